@@ -1,0 +1,34 @@
+//! The command line: one subcommand per tool.
+//!
+//! Each subcommand is a clap struct and a `run` function that live with the tool they start; this
+//! file only lists them, so that adding a tool is two lines here.
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A Go engine that speaks GTP.
+#[derive(Parser, Debug)]
+#[command(name = "tengen", version, about, long_about = None)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {}
+
+/// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result: anyhow::Result<()> = match cli.command {
+        None => Ok(()),
+        Some(command) => match command {},
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tengen: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
