@@ -1,4 +1,6 @@
 //! tengen, a Go engine: Monte Carlo tree search without a neural network.
 
+pub mod board;
 pub mod cli;
+pub mod playout;
 pub mod types;

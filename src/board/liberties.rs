@@ -1,0 +1,215 @@
+//! Questions about chains and liberties.
+
+use super::Board;
+use crate::types::{Color, Point};
+
+/// A short list of distinct points on the stack.
+#[derive(Clone, Copy, Debug)]
+pub struct PointList<const N: usize> {
+    points: [Point; N],
+    len: usize,
+}
+
+impl<const N: usize> Default for PointList<N> {
+    fn default() -> Self {
+        PointList { points: [Point::PASS; N], len: 0 }
+    }
+}
+
+impl<const N: usize> PointList<N> {
+    /// Adds a point unless it is there already or the list is full; true if it was added.
+    #[inline]
+    pub fn insert(&mut self, point: Point) -> bool {
+        let fits = self.len < N && !self.contains(&point);
+        if fits {
+            self.points[self.len] = point;
+            self.len += 1;
+        }
+        fits
+    }
+
+    /// Has the list as many points as it can hold?
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.len == N
+    }
+}
+
+impl<const N: usize> std::ops::Deref for PointList<N> {
+    type Target = [Point];
+    #[inline]
+    fn deref(&self) -> &[Point] {
+        &self.points[..self.len]
+    }
+}
+
+impl Board {
+    /// The head of the chain of a stone: one of its stones, the same for all of them. PASS for
+    /// cells without a stone.
+    #[inline(always)]
+    pub fn head(&self, stone: Point) -> Point {
+        self.heads[stone]
+    }
+
+    /// Distinct liberties of the chain of a stone.
+    #[inline(always)]
+    pub fn liberty_count(&self, stone: Point) -> u32 {
+        self.chains[self.heads[stone]].liberties()
+    }
+
+    /// Stones of the chain of a stone.
+    #[inline(always)]
+    pub fn chain_size(&self, stone: Point) -> u32 {
+        self.chains[self.heads[stone]].stones()
+    }
+
+    /// Is there a stone here whose chain has one liberty?
+    #[inline(always)]
+    pub fn is_in_atari(&self, stone: Point) -> bool {
+        let head = self.heads[stone];
+        !head.is_pass() && self.chains[head].liberties() == 1
+    }
+
+    /// The liberty of a chain in atari.
+    #[inline(always)]
+    pub fn atari_liberty(&self, stone: Point) -> Point {
+        debug_assert!(self.is_in_atari(stone));
+        self.chains[self.heads[stone]].only_liberty()
+    }
+
+    /// Both liberties of a chain that has two.
+    #[inline(always)]
+    pub fn two_liberties(&self, stone: Point) -> [Point; 2] {
+        debug_assert!(self.liberty_count(stone) == 2);
+        self.chains[self.heads[stone]].two_liberties()
+    }
+
+    /// The stones of the chain of a stone.
+    #[inline]
+    pub fn chain(&self, stone: Point) -> impl Iterator<Item = Point> + '_ {
+        let head = self.heads[stone];
+        let mut at = if head.is_pass() { None } else { Some(head) };
+        std::iter::from_fn(move || {
+            let stone = at?;
+            let next = self.next[stone];
+            at = (next != head).then_some(next);
+            Some(stone)
+        })
+    }
+
+    /// Up to N liberties of the chain of a stone. One or two take no walk; more walk the chain
+    /// until all or N are found.
+    pub fn liberties<const N: usize>(&self, stone: Point) -> PointList<N> {
+        let mut list = PointList::default();
+        self.collect_liberties(stone, &mut list);
+        list
+    }
+
+    #[inline]
+    fn collect_liberties<const N: usize>(&self, stone: Point, list: &mut PointList<N>) {
+        match self.liberty_count(stone) {
+            1 => {
+                list.insert(self.atari_liberty(stone));
+            }
+            2 => {
+                for liberty in self.two_liberties(stone) {
+                    list.insert(liberty);
+                }
+            }
+            count => {
+                let mut seen = 0;
+                for stone in self.chain(stone) {
+                    for neighbor in stone.neighbors() {
+                        if self.is_empty(neighbor) && list.insert(neighbor) {
+                            seen += 1;
+                            if list.is_full() || seen == count {
+                                return;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first N liberties, captures included, that a chain would have after this colour
+    /// played at an empty point. The caller asks `N` as large as it needs to know: a self-atari
+    /// test takes 2.
+    pub fn liberties_after<const N: usize>(&self, color: Color, point: Point) -> PointList<N> {
+        let mut list = PointList::default();
+        let shape = self.shapes[point];
+        let neighbors = point.neighbors();
+        for (direction, neighbor) in neighbors.into_iter().enumerate() {
+            if shape.empty_neighbors() >> (2 * direction) & 1 == 1 {
+                list.insert(neighbor);
+            }
+        }
+        if list.is_full() {
+            return list;
+        }
+        for (direction, neighbor) in neighbors.into_iter().enumerate() {
+            if shape.is_stone(direction, color) {
+                // A chain with more than N liberties keeps N whatever this point was to it.
+                let mut more = PointList::<N>::default();
+                self.collect_liberties(neighbor, &mut more);
+                for &liberty in more.iter() {
+                    if liberty != point {
+                        list.insert(liberty);
+                    }
+                }
+                if self.liberty_count(neighbor) > N as u32 && !list.is_full() {
+                    self.complete_liberties(neighbor, point, &mut list);
+                }
+            } else if shape.is_stone(direction, color.opponent()) && self.is_in_atari(neighbor) {
+                for stone in self.chain(neighbor) {
+                    let touches = |p: Point| {
+                        p == point
+                            || self.is_stone(p, color)
+                                && neighbors.iter().any(|&n| self.heads[n] == self.heads[p])
+                    };
+                    if stone.neighbors().into_iter().any(touches) {
+                        list.insert(stone);
+                    }
+                }
+            }
+            if list.is_full() {
+                break;
+            }
+        }
+        list
+    }
+
+    /// Fills up a list from a chain whose first N liberties held the excluded point.
+    fn complete_liberties<const N: usize>(
+        &self,
+        stone: Point,
+        except: Point,
+        list: &mut PointList<N>,
+    ) {
+        for stone in self.chain(stone) {
+            for neighbor in stone.neighbors() {
+                if neighbor != except && self.is_empty(neighbor) {
+                    list.insert(neighbor);
+                }
+            }
+            if list.is_full() {
+                return;
+            }
+        }
+    }
+
+    /// Would this colour's stone here have at most one liberty, counting captures?
+    #[inline]
+    pub fn is_self_atari(&self, color: Color, point: Point) -> bool {
+        let shape = self.shapes[point];
+        if shape.empty_neighbors().count_ones() >= 2 {
+            return false;
+        }
+        // A friendly neighbour with three liberties keeps two.
+        let safe = (0..4).any(|direction| {
+            shape.is_stone(direction, color)
+                && self.liberty_count(point.neighbors()[direction]) >= 3
+        });
+        !safe && !self.liberties_after::<2>(color, point).is_full()
+    }
+}
