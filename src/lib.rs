@@ -2,5 +2,6 @@
 
 pub mod board;
 pub mod cli;
+pub mod game;
 pub mod playout;
 pub mod types;
