@@ -2,6 +2,9 @@
 
 pub mod board;
 pub mod cli;
+pub mod engine;
 pub mod game;
+pub mod params;
 pub mod playout;
+pub mod search;
 pub mod types;

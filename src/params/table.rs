@@ -1,0 +1,239 @@
+//! The declaration of all parameters.
+
+use super::value::{Value, choice};
+use super::{ParamError, Parameter};
+
+choice! {
+    /// How a child's own value and its RAVE value are mixed.
+    Mix {
+        /// Minimum mean squared error: n~ / (n + n~ + 4 n n~ b^2).
+        Mse = "mse",
+        /// Hand-picked schedule: sqrt(k / (3 N + k)).
+        Hand = "hand",
+        /// Bayesian model averaging, binomial likelihoods.
+        Bma = "bma",
+        /// Bayesian model averaging, Gaussian likelihoods.
+        BmaGauss = "bma-gauss",
+        /// RAVE value only.
+        Rave = "rave",
+        /// Own value only.
+        Mc = "mc",
+    }
+}
+
+choice! {
+    /// How knowledge enters the choice of a child.
+    Bias {
+        /// Not at all (beyond prior visits).
+        None = "none",
+        /// Progressive Bias: c2 K / (n + 1).
+        Progressive = "progressive",
+        /// The PUCT form of Xiao section 3.4, with a lower cut.
+        Puct = "puct",
+    }
+}
+
+choice! {
+    /// How several threads search.
+    Parallel {
+        /// All in one tree.
+        Tree = "tree",
+        /// Each in its own, votes added.
+        Root = "root",
+    }
+}
+
+choice! {
+    /// Which playouts evaluate leaves.
+    PlayoutKind {
+        /// Uniformly random.
+        Light = "light",
+        /// Hand-written rules.
+        Rules = "rules",
+    }
+}
+
+choice! {
+    /// How komi is shifted inside the search.
+    DynamicKomi {
+        /// True komi always.
+        Off = "off",
+        /// In proportion to the handicap, fading out over the game.
+        Linear = "linear",
+        /// So that the win rate stays in a band.
+        Situational = "situational",
+    }
+}
+
+macro_rules! declare {
+    ($($(#[doc = $group_doc:literal])* $group:ident: $Group:ident {
+        $($(#[doc = $doc:literal])+ $name:ident: $type:ty = $default:expr, $range:expr;)*
+    })*) => {
+        $(
+            $(#[doc = $group_doc])*
+            #[derive(Clone, PartialEq, Debug)]
+            pub struct $Group { $($(#[doc = $doc])+ pub $name: $type,)* }
+        )*
+
+        /// A full set of parameters for one board size.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Params { $($(#[doc = $group_doc])* pub $group: $Group,)* }
+
+        impl Params {
+            /// The defaults for a board size.
+            pub fn for_size(size: usize) -> Params {
+                fn by_size<T>(size: usize, default: impl Fn(usize) -> T) -> T {
+                    default(size)
+                }
+                Params { $($group: $Group { $($name: by_size(size, $default),)* },)* }
+            }
+
+            /// Every parameter, in the order of declaration.
+            pub const TABLE: &'static [Parameter] = &[$($(Parameter {
+                name: concat!(stringify!($group), ".", stringify!($name)),
+                doc: concat!($($doc,)+).trim_ascii(),
+                allowed: || <$type as Value>::allowed(&$range),
+                get: |params| params.$group.$name.show(),
+                set: |params, text| match <$type as Value>::read(text, &$range) {
+                    Some(value) => { params.$group.$name = value; true }
+                    None => false,
+                },
+            },)*)*];
+        }
+    };
+}
+
+declare! {
+    /// The tree search.
+    search: SearchParams {
+        /// Playouts a move when no clock and no other limit is given; 0 means by time.
+        playouts: u64 = |_| 0, 0..=1_000_000_000;
+        /// Seconds a move when no clock and no other limit is given.
+        time: f64 = |_| 5.0, 0.001..=86400.0;
+        /// Threads that search.
+        threads: u64 = |_| 1, 1..=256;
+        /// Memory for the tree in MB.
+        memory: u64 = |_| 512, 1..=1_000_000;
+        /// Seed of the random numbers; 0 takes a new one for every process.
+        seed: u64 = |_| 0, 0..=u64::MAX;
+        /// How threads share the work.
+        parallel: Parallel = |_| Parallel::Tree, ();
+        /// How a child's own value and its RAVE value are mixed.
+        mix: Mix = |_| Mix::Mse, ();
+        /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`.
+        rave_equivalence: f64 = |_| 3000.0, 1.0..=1e9;
+        /// k of mix `hand`.
+        rave_hand_k: f64 = |_| 1000.0, 1.0..=1e9;
+        /// Prior odds of the RAVE model against the Monte Carlo model for the `bma` mixes.
+        bma_odds: f64 = |_| 1.0, 1e-6..=1e6;
+        /// How much less a move counts for RAVE when it comes at the end of the playout.
+        rave_discount: f64 = |_| 0.5, 0.0..=1.0;
+        /// c1, the weight of the exploration term sqrt(log N / n).
+        exploration: f64 = |_| 0.0, 0.0..=10.0;
+        /// Value of a child without visits, RAVE or prior.
+        first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
+        /// How learned knowledge enters the choice of a child.
+        bias: Bias = |_| Bias::None, ();
+        /// c2, the weight of the knowledge term.
+        bias_weight: f64 = |_| 1.0, 0.0..=100.0;
+        /// Lower cut of the move probabilities in the `puct` bias.
+        bias_cut: f64 = |_| 0.001, 0.0..=1.0;
+        /// Visits of a leaf before its children are made.
+        expand_visits: u64 = |size| if size <= 9 { 2 } else { 4 }, 1..=10_000;
+        /// Children considered at first under progressive widening; 0 turns widening off.
+        widen_start: u64 = |_| 0, 0..=400;
+        /// One more child is considered each time the visits grow by this factor.
+        widen_factor: f64 = |_| 1.4, 1.01..=10.0;
+        /// Visits that a search in progress counts as lost, so that threads spread out.
+        virtual_loss: u64 = |_| 1, 0..=100;
+        /// Weight of the score term in a playout's result.
+        score_weight: f64 = |_| 0.02, 0.0..=1.0;
+        /// Weight of a point's criticality as additional RAVE visits won.
+        criticality: f64 = |_| 0.0, 0.0..=100.0;
+        /// Stop early when the second move cannot catch up.
+        early_stop: bool = |_| true, ();
+        /// Think on the opponent's time.
+        ponder: bool = |_| false, ();
+    }
+    /// Prior visits of new nodes.
+    prior: PriorParams {
+        /// Visits of an even game.
+        even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
+        /// Visits won for a capture, lost for a bad self-atari, by playout knowledge.
+        tactics: f64 = |_| 15.0, 0.0..=1000.0;
+        /// Visits won for a 3x3 pattern.
+        pattern: f64 = |_| 10.0, 0.0..=1000.0;
+        /// Visits won next to the last move by common-fate distance.
+        distance: f64 = |_| 12.0, 0.0..=1000.0;
+        /// Visits lost on the first line, won on the third, on an empty part of the board.
+        edge: f64 = |_| 10.0, 0.0..=1000.0;
+    }
+    /// Playouts.
+    playout: PlayoutParams {
+        /// Which policy plays.
+        policy: PlayoutKind = |_| PlayoutKind::Rules, ();
+        /// Probability to answer an atari by capturing or saving.
+        capture: f64 = |_| 0.9, 0.0..=1.0;
+        /// Probability to play at two-liberty chains.
+        two_liberties: f64 = |_| 0.2, 0.0..=1.0;
+        /// Probability to play the vital point of an eyespace.
+        nakade: f64 = |_| 0.2, 0.0..=1.0;
+        /// Probability to play a 3x3 pattern near the last move.
+        pattern: f64 = |_| 0.95, 0.0..=1.0;
+        /// Probability to refuse a bad self-atari.
+        self_atari: f64 = |_| 0.95, 0.0..=1.0;
+        /// Stones of advantage that end a playout, as a share of the board; 1 turns mercy off.
+        mercy: f64 = |_| 0.35, 0.05..=1.0;
+    }
+    /// Dynamic komi.
+    komi: KomiParams {
+        /// How komi is shifted.
+        dynamic: DynamicKomi = |_| DynamicKomi::Off, ();
+        /// Points per handicap stone for `linear`.
+        per_stone: f64 = |_| 8.0, 0.0..=50.0;
+        /// Moves over which `linear` fades out.
+        fade: u64 = |size| (200 * size * size / 361) as u64, 1..=1000;
+        /// Lower end of the win rate band for `situational`.
+        low: f64 = |_| 0.4, 0.0..=1.0;
+        /// Upper end of the win rate band for `situational`.
+        high: f64 = |_| 0.5, 0.0..=1.0;
+        /// Points of a step for `situational`; 0 takes the average score.
+        step: f64 = |_| 1.0, 0.0..=50.0;
+        /// Never raise the komi again after it had to be lowered.
+        ratchet: bool = |_| true, ();
+    }
+    /// Resigning.
+    resign: ResignParams {
+        /// Resign at all.
+        enabled: bool = |_| true, ();
+        /// Win rate below which a game is lost.
+        winrate: f64 = |_| 0.1, 0.0..=0.5;
+        /// Turns in a row that it must be so.
+        turns: u64 = |_| 3, 1..=100;
+        /// Points one must be behind.
+        margin: f64 = |_| 5.0, 0.0..=400.0;
+        /// Earliest move, as a share of the points of the board.
+        earliest: f64 = |_| 0.25, 0.0..=10.0;
+    }
+    /// Time on the clock.
+    clock: ClockParams {
+        /// Seconds kept in reserve for lag at every move.
+        lag: f64 = |_| 0.1, 0.0..=60.0;
+        /// How many times longer than planned an unsettled move may take.
+        overspend: f64 = |_| 2.0, 1.0..=10.0;
+    }
+    /// Analysis for graphical clients.
+    analysis: AnalysisParams {
+        /// Visits after which analysis and pondering idle.
+        max_visits: u64 = |_| 10_000_000, 1..=1_000_000_000;
+        /// Seconds after which analysis and pondering idle.
+        max_time: f64 = |_| 600.0, 0.01..=1e9;
+    }
+}
+
+impl Params {
+    /// Checks a value without keeping it.
+    pub fn check(name: &str, value: &str) -> Result<(), ParamError> {
+        Params::for_size(19).set(name, value)
+    }
+}
