@@ -7,4 +7,5 @@ pub mod game;
 pub mod params;
 pub mod playout;
 pub mod search;
+pub mod tactics;
 pub mod types;
