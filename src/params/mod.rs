@@ -5,7 +5,10 @@
 mod table;
 mod value;
 
-pub use table::{Bias, DynamicKomi, Mix, Parallel, Params, PlayoutKind};
+pub use table::{
+    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Parallel, Params, PlayoutKind,
+    PlayoutParams, PriorParams, ResignParams, SearchParams,
+};
 pub use value::Value;
 
 use thiserror::Error;

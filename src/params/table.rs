@@ -180,6 +180,8 @@ declare! {
         nakade: f64 = |_| 0.2, 0.0..=1.0;
         /// Probability to play a 3x3 pattern near the last move.
         pattern: f64 = |_| 0.95, 0.0..=1.0;
+        /// Probability to play a 3x3 pattern near the move before the last.
+        pattern_second: f64 = |_| 0.5, 0.0..=1.0;
         /// Probability to refuse a bad self-atari.
         self_atari: f64 = |_| 0.95, 0.0..=1.0;
         /// Stones of advantage that end a playout, as a share of the board; 1 turns mercy off.

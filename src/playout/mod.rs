@@ -4,8 +4,12 @@
 //! add a policy, implement [`Policy`].
 
 mod light;
+mod mogo;
+mod rules;
 
 pub use light::Light;
+pub use mogo::MogoPatterns;
+pub use rules::RulePolicy;
 
 use crate::board::Board;
 use crate::types::{Color, Point, Rng};
