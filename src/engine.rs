@@ -38,7 +38,7 @@ impl Engine {
         let params = overrides.resolve(19);
         Engine {
             game: Game::new(19, Rules::default()),
-            search: Search::new(params.clone()),
+            search: Search::new(params.clone(), 19),
             overrides,
             params,
         }
@@ -55,7 +55,7 @@ impl Engine {
             self.params = self.overrides.resolve(game.size());
         }
         self.game = game;
-        self.search = Search::new(self.params.clone());
+        self.search = Search::new(self.params.clone(), self.game.size());
     }
 
     /// Plays a move or a pass.
@@ -104,7 +104,7 @@ impl Engine {
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.overrides.insert(name, value)?;
         self.params = self.overrides.resolve(self.game.size());
-        self.search = Search::new(self.params.clone());
+        self.search = Search::new(self.params.clone(), self.game.size());
         Ok(())
     }
 

@@ -5,10 +5,12 @@
 
 mod light;
 mod mogo;
+mod ownership;
 mod rules;
 
 pub use light::Light;
 pub use mogo::MogoPatterns;
+pub use ownership::Ownership;
 pub use rules::RulePolicy;
 
 use crate::board::Board;

@@ -1,17 +1,37 @@
-//! The search: from a game to a move.
+//! The search: from a game to a report on its moves.
+//!
+//! Monte Carlo tree search with RAVE and prior knowledge. To read it, follow one playout:
+//! `worker` descends by the formula in `select`, makes children with `expand`, plays to the end
+//! with a policy of [`crate::playout`], and `backup` adds the result to the nodes on the way.
+//! `node` holds the concurrency contract, `tree` what survives from move to move, `dynkomi` the
+//! shifted komi, `report` what the world gets to see. This file runs the threads and the limits.
 
+mod arena;
+mod backup;
+mod control;
+mod dynkomi;
+mod expand;
+mod node;
 mod report;
+mod root;
+mod select;
+mod stats;
+mod tree;
+mod worker;
 
 pub use report::{Candidate, Report};
 
-use crate::board::Board;
 use crate::game::Game;
-use crate::params::Params;
-use crate::playout::{Light, Limits, play_out};
-use crate::types::{Color, Move, Point, PointMap, Rng};
+use crate::params::{Parallel, Params};
+use crate::types::{Color, Move, Point, PointMap};
+use control::Control;
+use dynkomi::ExtraKomi;
+use stats::SharedStats;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tree::Tree;
+use worker::{Shared, Worker};
 
 /// A flag that ends a search from another thread.
 #[derive(Clone, Default, Debug)]
@@ -60,26 +80,87 @@ pub struct Request {
     pub report_every: Option<Duration>,
 }
 
+/// One search from begin to end.
+struct Task<'a> {
+    game: &'a Game,
+    request: &'a Request,
+    /// Points that may not be played at the root.
+    banned: PointMap<bool>,
+    interrupt: &'a Interrupt,
+    begin: Instant,
+}
+
 /// A searcher, which keeps its tree from one search to the next.
 pub struct Search {
     params: Params,
-    rng: Rng,
+    size: usize,
+    tree: Tree,
+    workers: Vec<Worker>,
+    /// The game that the tree's root belongs to.
+    known: Option<Known>,
+}
+
+/// What must be equal for a tree to stay valid.
+#[derive(Clone, PartialEq)]
+struct Known {
+    start: u64,
+    komi: f32,
+    moves: Vec<Move>,
+    to_play: Color,
+}
+
+impl Known {
+    fn of(game: &Game) -> Known {
+        Known {
+            start: game.start().hash(),
+            komi: game.total_komi(),
+            moves: game.moves().to_vec(),
+            to_play: game.board().to_play(),
+        }
+    }
+
+    /// The moves from this position to another, if it follows by alternating play.
+    fn moves_to(&self, later: &Known) -> Option<Vec<Point>> {
+        let more = later.moves.strip_prefix(&self.moves[..])?;
+        let mut color = self.to_play;
+        for play in more {
+            if play.color != color {
+                return None;
+            }
+            color = !color;
+        }
+        let same = self.start == later.start && self.komi == later.komi && color == later.to_play;
+        same.then(|| more.iter().map(|play| play.point).collect())
+    }
 }
 
 impl Search {
-    /// A searcher with an empty tree.
-    pub fn new(params: Params) -> Search {
-        let rng = Rng::new(params.search.seed);
-        Search { params, rng }
+    /// A searcher with an empty tree, for boards of one size.
+    pub fn new(params: Params, size: usize) -> Search {
+        let threads = params.search.threads as usize;
+        Search {
+            tree: Tree::new(params.search.memory),
+            workers: (0..threads).map(|i| Worker::new(&params, size, i)).collect(),
+            params,
+            size,
+            known: None,
+        }
     }
 
-    /// Forgets everything.
+    /// Forgets everything; the random numbers begin anew.
     pub fn clear(&mut self) {
-        self.rng = Rng::new(self.params.search.seed);
+        self.tree.clear();
+        self.known = None;
+        for (index, worker) in self.workers.iter_mut().enumerate() {
+            *worker = Worker::new(&self.params, self.size, index);
+        }
     }
 
     /// Searches the position of a game for the player to move. The watcher sees reports at the
     /// interval that the request asks for.
+    ///
+    /// # Panics
+    /// If the game is not of the size that this searcher was made for.
     pub fn run(
         &mut self,
         game: &Game,
@@ -87,83 +168,87 @@ impl Search {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
+        assert_eq!(game.size(), self.size, "a searcher serves one board size");
         let begin = Instant::now();
-        let color = game.board().to_play();
-        let legal: Vec<Point> = game
-            .board()
-            .empty_points()
-            .iter()
-            .copied()
-            .filter(|&p| game.is_legal(Move::new(color, p)) && !game.board().is_eye(color, p))
-            .filter(|p| !request.avoid.contains(p))
-            .filter(|p| request.allow.is_empty() || request.allow.contains(p))
-            .collect();
-        let mut sums = vec![(0u64, 0u64, 0i64); legal.len()];
-        let limits = Limits::for_size(game.size());
-        let mut board = Board::new(game.size());
-        let mut done = 0u64;
-        let mut shown = Instant::now();
-        let playouts = request.limit.playouts.or(request.limit.visits).unwrap_or(u64::MAX);
-        let time = request.limit.planned.or(request.limit.maximum).unwrap_or(Duration::MAX);
-        while done < playouts
-            && !interrupt.is_raised()
-            && begin.elapsed() < time
-            && !legal.is_empty()
-        {
-            let index = done as usize % legal.len();
-            board.copy_from(game.board());
-            board.play_legal(legal[index]);
-            let outcome = play_out(&mut Light, &mut board, &mut self.rng, limits, |_, _| ());
-            let score = outcome.score as f32 - game.total_komi();
-            let win = (score > 0.0) == (color == Color::Black);
-            sums[index].0 += 1;
-            sums[index].1 += u64::from(win);
-            sums[index].2 += (score * color.sign() as f32) as i64;
-            done += 1;
-            if request.report_every.is_some_and(|every| shown.elapsed() >= every) {
-                shown = Instant::now();
-                watch(&Search::report(color, &legal, &sums, done, begin.elapsed()));
-            }
-        }
-        Search::report(color, &legal, &sums, done, begin.elapsed())
+        self.follow(game);
+        let task = Task { game, request, banned: root::banned(game, request), interrupt, begin };
+        let mut extra = ExtraKomi::new(&self.params.komi, game);
+        let (stats, playouts) =
+            if self.params.search.parallel == Parallel::Root && self.workers.len() > 1 {
+                let Search { tree, workers, params, .. } = self;
+                root::search_separately(tree, workers, params, &task)
+            } else {
+                self.search_together(&task, &mut extra, watch)
+            };
+        let mut report = report::make(&self.tree, &task, &stats.totals(), playouts);
+        report.extra_komi = f64::from(extra.value());
+        report
     }
 
-    fn report(
-        color: Color,
-        legal: &[Point],
-        sums: &[(u64, u64, i64)],
-        playouts: u64,
-        elapsed: Duration,
-    ) -> Report {
-        let rate = |wins: u64, visits: u64| wins as f64 / visits.max(1) as f64;
-        let mut candidates: Vec<Candidate> = legal
-            .iter()
-            .zip(sums)
-            .map(|(&point, &(visits, wins, score))| Candidate {
-                point,
-                visits,
-                winrate: rate(wins, visits),
-                lower_bound: rate(wins, visits) - 1.0 / (visits.max(1) as f64).sqrt(),
-                score: score as f64 / visits.max(1) as f64,
-                prior: 1.0 / legal.len() as f64,
-                rave_visits: 0.0,
-                rave_winrate: 0.5,
-                variation: vec![point],
-            })
-            .collect();
-        candidates.sort_by(|a, b| b.winrate.total_cmp(&a.winrate));
-        Report {
-            to_play: color,
-            visits: playouts,
-            playouts,
-            elapsed,
-            winrate: candidates.first().map_or(0.5, |best| best.winrate),
-            score: candidates.first().map_or(0.0, |best| best.score),
-            score_deviation: 10.0,
-            extra_komi: 0.0,
-            candidates,
-            ownership: PointMap::default(),
-            criticality: PointMap::default(),
+    /// All threads in one tree.
+    fn search_together(
+        &mut self,
+        task: &Task,
+        extra: &mut ExtraKomi,
+        watch: &mut dyn FnMut(&Report),
+    ) -> (SharedStats, u64) {
+        let limit = task.request.limit;
+        let wanted = limit.visits.map(|v| v.saturating_sub(u64::from(self.tree.root().visits())));
+        let playout_limit = limit.playouts.unwrap_or(u64::MAX).min(wanted.unwrap_or(u64::MAX));
+        let stats = SharedStats::default();
+        let mut control = Control::new(&self.params, task);
+        let mut begun = 0;
+        loop {
+            let tree = &self.tree;
+            let shared = Shared {
+                arena: &tree.arena,
+                root: tree.root_index(),
+                board: task.game.board(),
+                banned: &task.banned,
+                komi: task.game.total_komi(),
+                extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
+                begun: AtomicU64::new(begun),
+                playout_limit,
+                stop: AtomicBool::new(false),
+                full: AtomicBool::new(false),
+                stats: &stats,
+            };
+            let shared = &shared;
+            let (first, others) = self.workers.split_at_mut(1);
+            std::thread::scope(|scope| {
+                for worker in others {
+                    scope.spawn(move || worker.run(shared, |_| ()));
+                }
+                first[0].run(shared, |shared| {
+                    control.between_playouts(shared, extra, |totals, playouts| {
+                        watch(&report::make(tree, task, totals, playouts));
+                    });
+                });
+            });
+            begun = shared.begun.load(Relaxed).min(playout_limit);
+            let over = shared.stop.load(Relaxed) || begun == playout_limit;
+            if over || !shared.full.load(Relaxed) {
+                return (stats, begun);
+            }
+            self.tree.compact();
         }
     }
+
+    /// Moves the tree to the position of a game, keeping what is known of it.
+    fn follow(&mut self, game: &Game) {
+        let now = Known::of(game);
+        match self.known.as_ref().and_then(|known| known.moves_to(&now)) {
+            Some(moves) => self.tree.advance(&moves),
+            None => self.tree.clear(),
+        }
+        self.known = Some(now);
+    }
+
+    /// Visits of the moves at the root after the last search.
+    pub fn root_visits(&self) -> PointMap<u32> {
+        self.tree.root_visits()
+    }
 }
+
+#[cfg(test)]
+mod tests;

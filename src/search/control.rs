@@ -1,0 +1,148 @@
+//! When to stop: limits, interrupts, decided searches; and what else happens between playouts.
+
+use super::dynkomi::ExtraKomi;
+use super::node::Node;
+use super::stats::Totals;
+use super::worker::Shared;
+use super::{Interrupt, Limit, Task};
+use crate::params::Params;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// Playouts between two looks at whether the search is decided.
+const LOOK_EVERY: u64 = 32;
+/// Playouts between two adjustments of dynamic komi.
+const ADJUST_EVERY: u64 = 200;
+
+/// Watches over a search; called by the first thread after each of its playouts.
+pub(super) struct Control<'a> {
+    limit: Limit,
+    early_stop: bool,
+    interrupt: &'a Interrupt,
+    begin: Instant,
+    report_every: Option<Duration>,
+    reported: Instant,
+    calls: u64,
+    adjusted: Totals,
+}
+
+impl<'a> Control<'a> {
+    pub(super) fn new(params: &Params, task: &Task<'a>) -> Control<'a> {
+        Control {
+            limit: task.request.limit,
+            early_stop: params.search.early_stop,
+            interrupt: task.interrupt,
+            begin: task.begin,
+            report_every: task.request.report_every,
+            reported: task.begin,
+            calls: 0,
+            adjusted: Totals::default(),
+        }
+    }
+
+    /// Ends the search if it is time, adjusts the komi, and reports.
+    pub(super) fn between_playouts(
+        &mut self,
+        shared: &Shared,
+        extra: &mut ExtraKomi,
+        report: impl FnOnce(&Totals, u64),
+    ) {
+        self.calls += 1;
+        let elapsed = self.begin.elapsed();
+        let playouts = shared.begun.load(Relaxed);
+        if self.interrupt.is_raised() || self.is_over(shared, playouts, elapsed) {
+            shared.stop.store(true, Relaxed);
+            return;
+        }
+        if self.calls.is_multiple_of(ADJUST_EVERY) {
+            self.adjust(shared, extra);
+        }
+        if let Some(every) = self.report_every
+            && self.reported + every <= self.begin + elapsed
+        {
+            self.reported = self.begin + elapsed;
+            report(&shared.stats.totals(), playouts);
+        }
+    }
+
+    fn is_over(&self, shared: &Shared, playouts: u64, elapsed: Duration) -> bool {
+        if self.limit.maximum.is_some_and(|maximum| elapsed >= maximum) {
+            return true;
+        }
+        let planned_over = self.limit.planned.is_some_and(|planned| elapsed >= planned);
+        if planned_over && self.limit.maximum.is_none() {
+            return true;
+        }
+        if !self.calls.is_multiple_of(LOOK_EVERY) {
+            return false;
+        }
+        let standing = Standing::of(shared);
+        if planned_over {
+            return standing.is_settled;
+        }
+        self.early_stop && self.remaining(shared, playouts, elapsed) < standing.lead
+    }
+
+    /// Playouts that are still to come, as far as one can tell.
+    fn remaining(&self, shared: &Shared, playouts: u64, elapsed: Duration) -> u64 {
+        let by_count = match shared.playout_limit {
+            u64::MAX => u64::MAX,
+            limit => limit.saturating_sub(playouts),
+        };
+        let by_time = self.limit.planned.map_or(u64::MAX, |planned| {
+            let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
+            (rate * planned.saturating_sub(elapsed).as_secs_f64()) as u64
+        });
+        by_count.min(by_time)
+    }
+
+    fn adjust(&mut self, shared: &Shared, extra: &mut ExtraKomi) {
+        let now = shared.stats.totals();
+        let playouts = (now.playouts - self.adjusted.playouts) as f64;
+        if playouts < 1.0 {
+            return;
+        }
+        let black = (now.black_wins_shifted - self.adjusted.black_wins_shifted) / playouts;
+        let score = (now.score - self.adjusted.score) / playouts;
+        let sign = f64::from(shared.board.to_play().sign());
+        let winrate = if sign > 0.0 { black } else { 1.0 - black };
+        if extra.adjust(winrate, score * sign) {
+            shared.extra_komi.store((2.0 * extra.value()).round() as i32, Relaxed);
+        }
+        self.adjusted = now;
+    }
+}
+
+/// How the moves at the root stand.
+struct Standing {
+    /// Visits by which the first move leads the second.
+    lead: u64,
+    /// Is the most visited move also the one with the best value?
+    is_settled: bool,
+}
+
+impl Standing {
+    fn of(shared: &Shared) -> Standing {
+        let children = shared.arena.children(shared.arena.node(shared.root));
+        let allowed = children.iter().filter(|child| !shared.banned[child.point()]);
+        let (mut first, mut second): (Option<&Node>, u32) = (None, 0);
+        let mut best_value = 0.0f64;
+        for child in allowed {
+            let visits = child.visits();
+            if first.is_none_or(|first| visits > first.visits()) {
+                second = first.map_or(0, Node::visits);
+                first = Some(child);
+            } else {
+                second = second.max(visits);
+            }
+            if u64::from(visits) * 20 > u64::from(first.map_or(0, Node::visits)) {
+                best_value = best_value.max(child.value());
+            }
+        }
+        let Some(first) = first else { return Standing { lead: u64::MAX, is_settled: true } };
+        Standing {
+            lead: u64::from(first.visits().saturating_sub(second)),
+            is_settled: first.value() >= best_value - 0.005,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A node of the tree: 36 bytes of atomic counters.
+//!
+//! # The concurrency contract
+//!
+//! Any number of threads search one tree without locks.
+//! - A node's children are made by the one thread that wins the exchange of `children` from `NONE`
+//!   to `BUSY`. It fills the block, then stores its index with release order; readers load with
+//!   acquire order, so whoever sees the index sees complete children. Until then the node is a
+//!   leaf to everyone else.
+//! - `point`, `prior` and `probability` are written before that store and never after.
+//! - The sums (`visits`, `wins`, `rave_*`, `score`) are added to with relaxed order. A reader may
+//!   see a visit before its win: the value is off by one playout for a moment, which selection
+//!   tolerates. Nothing is lost: additions are atomic, so after the threads have joined the sums
+//!   are exact.
+//! - Nodes are never freed or moved while a search runs. Compaction happens between searches, or
+//!   with all threads stopped.
+//!
+//! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
+
+use crate::types::Point;
+use std::sync::atomic::{
+    AtomicI32, AtomicU16, AtomicU32,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// One visit's worth of wins.
+pub(super) const WIN: u32 = 256;
+/// One full RAVE update; partial ones are fractions of it.
+pub(super) const RAVE_UNIT: u32 = 16;
+
+const NONE: u32 = u32::MAX;
+const BUSY: u32 = u32::MAX - 1;
+
+/// A position reached by `point`. Wins are those of the player who moved there.
+#[derive(Debug)]
+pub(super) struct Node {
+    children: AtomicU32,
+    child_count: AtomicU16,
+    point: AtomicU16,
+    visits: AtomicU32,
+    wins: AtomicU32,
+    rave_visits: AtomicU32,
+    rave_wins: AtomicU32,
+    /// Prior visits in 1/64 (high half) and prior value in 1/65535 (low half).
+    prior: AtomicU32,
+    probability: AtomicU32,
+    /// Sum of the final scores from Black's side, without komi.
+    score: AtomicI32,
+}
+
+const _: () = assert!(size_of::<Node>() == 36);
+
+impl Default for Node {
+    fn default() -> Self {
+        Node {
+            children: AtomicU32::new(NONE),
+            child_count: AtomicU16::new(0),
+            point: AtomicU16::new(0),
+            visits: AtomicU32::new(0),
+            wins: AtomicU32::new(0),
+            rave_visits: AtomicU32::new(0),
+            rave_wins: AtomicU32::new(0),
+            prior: AtomicU32::new(0),
+            probability: AtomicU32::new(0),
+            score: AtomicI32::new(0),
+        }
+    }
+}
+
+/// What a child starts with.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Seed {
+    pub(super) point: Point,
+    pub(super) prior_visits: f32,
+    pub(super) prior_value: f32,
+    pub(super) probability: f32,
+}
+
+impl Node {
+    /// Makes this a fresh child.
+    pub(super) fn plant(&self, seed: &Seed) {
+        let visits = (seed.prior_visits * 64.0).round().clamp(0.0, 65535.0) as u32;
+        let value = (seed.prior_value * 65535.0).round().clamp(0.0, 65535.0) as u32;
+        self.children.store(NONE, Relaxed);
+        self.child_count.store(0, Relaxed);
+        self.point.store(seed.point.index() as u16, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.wins.store(0, Relaxed);
+        self.rave_visits.store(0, Relaxed);
+        self.rave_wins.store(0, Relaxed);
+        self.prior.store(visits << 16 | value, Relaxed);
+        self.probability.store(seed.probability.to_bits(), Relaxed);
+        self.score.store(0, Relaxed);
+    }
+
+    /// Copies another node's statistics, but not its children.
+    pub(super) fn copy_from(&self, other: &Node) {
+        self.children.store(NONE, Relaxed);
+        self.child_count.store(0, Relaxed);
+        self.point.store(other.point.load(Relaxed), Relaxed);
+        self.visits.store(other.visits.load(Relaxed), Relaxed);
+        self.wins.store(other.wins.load(Relaxed), Relaxed);
+        self.rave_visits.store(other.rave_visits.load(Relaxed), Relaxed);
+        self.rave_wins.store(other.rave_wins.load(Relaxed), Relaxed);
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
+        self.probability.store(other.probability.load(Relaxed), Relaxed);
+        self.score.store(other.score.load(Relaxed), Relaxed);
+    }
+
+    /// Adds another node's counts.
+    pub(super) fn add_counts(&self, other: &Node) {
+        self.visits.fetch_add(other.visits.load(Relaxed), Relaxed);
+        self.wins.fetch_add(other.wins.load(Relaxed), Relaxed);
+        self.rave_visits.fetch_add(other.rave_visits.load(Relaxed), Relaxed);
+        self.rave_wins.fetch_add(other.rave_wins.load(Relaxed), Relaxed);
+        self.score.fetch_add(other.score.load(Relaxed), Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn point(&self) -> Point {
+        Point::from_index(self.point.load(Relaxed) as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    #[inline(always)]
+    pub(super) fn wins(&self) -> u32 {
+        self.wins.load(Relaxed)
+    }
+
+    /// Mean result for the player who moved here; a half without visits.
+    pub(super) fn value(&self) -> f64 {
+        match self.visits() {
+            0 => 0.5,
+            visits => f64::from(self.wins()) / f64::from(WIN) / f64::from(visits),
+        }
+    }
+
+    /// RAVE visits and wins.
+    #[inline(always)]
+    pub(super) fn rave(&self) -> (f32, f32) {
+        let unit = 1.0 / RAVE_UNIT as f32;
+        let visits = self.rave_visits.load(Relaxed) as f32 * unit;
+        let wins = self.rave_wins.load(Relaxed) as f32 * (unit / (WIN / RAVE_UNIT) as f32);
+        (visits, wins)
+    }
+
+    /// Prior visits and prior value.
+    #[inline(always)]
+    pub(super) fn prior(&self) -> (f32, f32) {
+        let packed = self.prior.load(Relaxed);
+        ((packed >> 16) as f32 * (1.0 / 64.0), (packed & 0xFFFF) as f32 * (1.0 / 65535.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn probability(&self) -> f32 {
+        f32::from_bits(self.probability.load(Relaxed))
+    }
+
+    /// Mean final score from Black's side, without komi.
+    pub(super) fn mean_score(&self) -> f64 {
+        f64::from(self.score.load(Relaxed)) / f64::from(self.visits().max(1))
+    }
+
+    /// Counts visits in progress as lost ones.
+    #[inline]
+    pub(super) fn add_virtual_loss(&self, visits: u32) {
+        if visits > 0 {
+            self.visits.fetch_add(visits, Relaxed);
+        }
+    }
+
+    /// Adds a result and takes the virtual loss back.
+    #[inline]
+    pub(super) fn add_result(&self, wins: u32, score: i32, virtual_loss: u32) {
+        // Wrapping, so that one addition does both.
+        self.visits.fetch_add(1u32.wrapping_sub(virtual_loss), Relaxed);
+        self.wins.fetch_add(wins, Relaxed);
+        self.score.fetch_add(score, Relaxed);
+    }
+
+    /// Adds a RAVE result: `units` of [`RAVE_UNIT`], and wins in 1/[`WIN`].
+    #[inline]
+    pub(super) fn add_rave(&self, units: u32, wins: u32) {
+        self.rave_visits.fetch_add(units, Relaxed);
+        self.rave_wins.fetch_add(wins * units / RAVE_UNIT, Relaxed);
+    }
+
+    /// Index and number of the children, if they are complete.
+    #[inline]
+    pub(super) fn children(&self) -> Option<(u32, usize)> {
+        let first = self.children.load(Acquire);
+        (first < BUSY).then(|| (first, self.child_count.load(Relaxed) as usize))
+    }
+
+    /// Claims the right to make the children.
+    pub(super) fn claim(&self) -> bool {
+        self.children.compare_exchange(NONE, BUSY, Acquire, Relaxed).is_ok()
+    }
+
+    /// Gives the right back, when there is no room.
+    pub(super) fn release(&self) {
+        self.children.store(NONE, Release);
+    }
+
+    /// Publishes complete children.
+    pub(super) fn publish(&self, first: u32, count: usize) {
+        self.child_count.store(count as u16, Relaxed);
+        self.children.store(first, Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_add_up() {
+        let node = Node::default();
+        let point = Point::new(4, 4);
+        node.plant(&Seed { point, prior_visits: 12.5, prior_value: 0.75, probability: 0.25 });
+        assert_eq!((node.point(), node.visits(), node.probability()), (point, 0, 0.25));
+        let (visits, value) = node.prior();
+        assert!((visits - 12.5).abs() < 1e-6 && (value - 0.75).abs() < 1e-4);
+        node.add_virtual_loss(3);
+        assert_eq!(node.visits(), 3);
+        node.add_result(WIN, 7, 3);
+        node.add_virtual_loss(0);
+        node.add_result(0, -3, 0);
+        assert_eq!((node.visits(), node.value(), node.mean_score()), (2, 0.5, 2.0));
+        node.add_rave(RAVE_UNIT, WIN);
+        node.add_rave(RAVE_UNIT / 2, 0);
+        assert_eq!(node.rave(), (1.5, 1.0));
+    }
+
+    #[test]
+    fn only_one_claim_succeeds_until_it_is_released() {
+        let node = Node::default();
+        assert!(node.claim() && !node.claim() && node.children().is_none());
+        node.release();
+        assert!(node.claim());
+        node.publish(7, 3);
+        assert_eq!(node.children(), Some((7, 3)));
+        assert!(!node.claim());
+    }
+}

@@ -1,0 +1,206 @@
+//! Tests of whole searches.
+
+use super::*;
+use crate::board::Diagram;
+use crate::game::Rules;
+
+fn search(size: usize, settings: &[(&str, &str)]) -> Search {
+    let mut params = Params::for_size(size);
+    params.set("search.memory", "16").unwrap();
+    params.set("search.seed", "1").unwrap();
+    for (name, value) in settings {
+        params.set(name, value).unwrap();
+    }
+    Search::new(params, size)
+}
+
+fn playouts(count: u64) -> Request {
+    Request { limit: Limit { playouts: Some(count), ..Limit::default() }, ..Request::default() }
+}
+
+fn run(search: &mut Search, game: &Game, request: &Request) -> Report {
+    search.run(game, request, &Interrupt::default(), &mut |_| ())
+}
+
+const NO_EARLY_STOP: (&str, &str) = ("search.early_stop", "false");
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let game = Game::new(9, Rules::CHINESE);
+    let visits = |seed| {
+        let mut search = search(9, &[("search.seed", seed), NO_EARLY_STOP]);
+        run(&mut search, &game, &playouts(400));
+        search.root_visits()
+    };
+    assert_eq!(visits("5"), visits("5"));
+    assert_ne!(visits("5"), visits("6"));
+    let mut again = search(9, &[("search.seed", "5"), NO_EARLY_STOP]);
+    run(&mut again, &game, &playouts(100));
+    again.clear();
+    run(&mut again, &game, &playouts(400));
+    assert_eq!(again.root_visits(), visits("5"), "a cleared search begins anew");
+}
+
+#[test]
+fn every_playout_is_counted() {
+    let game = Game::new(9, Rules::CHINESE);
+    for threads in ["1", "2", "4"] {
+        let mut search = search(9, &[("search.threads", threads), NO_EARLY_STOP]);
+        let report = run(&mut search, &game, &playouts(1000));
+        let sum: u64 = report.candidates.iter().map(|c| c.visits).sum();
+        assert_eq!((report.playouts, report.visits, sum), (1000, 1000, 1000), "{threads} threads");
+    }
+}
+
+#[test]
+fn every_mix_bias_and_parallel_kind_finds_a_capture() {
+    // Taking three stones wins for Black; letting them connect loses.
+    let diagram = Diagram::parse(
+        ". . . X O . .
+         X X X X O . O
+         X O O O a O .
+         X X X X O . O
+         . X . X O O .
+         X . X X O . O
+         . X . X O O .",
+    )
+    .unwrap();
+    let mut game = Game::from_board(diagram.board.clone(), Rules::CHINESE);
+    game.set_komi(3.5);
+    let variants = [
+        ("search.mix", "mse"),
+        ("search.mix", "hand"),
+        ("search.mix", "bma"),
+        ("search.mix", "bma-gauss"),
+        ("search.mix", "rave"),
+        ("search.mix", "mc"),
+        ("search.bias", "progressive"),
+        ("search.bias", "puct"),
+        ("search.widen_start", "5"),
+        ("search.criticality", "2"),
+        ("search.parallel", "root"),
+        ("search.score_weight", "0"),
+        ("komi.dynamic", "situational"),
+        ("playout.policy", "light"),
+    ];
+    for setting in variants {
+        let threads = if setting.1 == "root" { "2" } else { "1" };
+        let mut search = search(7, &[setting, ("search.threads", threads)]);
+        let report = run(&mut search, &game, &playouts(1500));
+        let best = &report.candidates[0];
+        let total: u64 = report.candidates.iter().map(|c| c.visits).sum();
+        assert_eq!(total, report.visits, "{setting:?}");
+        assert_eq!(best.point, diagram.mark('a'), "{setting:?}");
+        assert!(best.winrate > 0.8 && best.winrate <= 1.0, "{setting:?} {}", best.winrate);
+    }
+}
+
+#[test]
+fn the_tree_is_kept_when_the_game_goes_on() {
+    let mut game = Game::new(9, Rules::CHINESE);
+    let mut search = search(9, &[NO_EARLY_STOP]);
+    let report = run(&mut search, &game, &playouts(1000));
+    let best = &report.candidates[0];
+    assert!(best.variation.len() >= 2);
+    for (color, point) in [(Color::Black, best.variation[0]), (Color::White, best.variation[1])] {
+        game.play(Move::new(color, point)).unwrap();
+    }
+    let second = run(&mut search, &game, &playouts(100));
+    assert!(second.visits > 100, "{} visits", second.visits);
+    assert_eq!(second.playouts, 100);
+    // Another komi is another game.
+    game.set_komi(0.5);
+    assert_eq!(run(&mut search, &game, &playouts(100)).visits, 100);
+}
+
+#[test]
+fn requests_restrict_the_root() {
+    let game = Game::new(5, Rules::CHINESE);
+    let mut search = search(5, &[]);
+    let center = Point::new(3, 3);
+    let request = Request { avoid: vec![center], ..playouts(200) };
+    let report = run(&mut search, &game, &request);
+    assert!(report.candidates.iter().all(|c| c.point != center));
+    let allow = vec![Point::new(1, 1), Point::new(2, 2)];
+    let request = Request { allow: allow.clone(), ..playouts(200) };
+    let report = run(&mut search, &game, &request);
+    assert!(report.candidates.iter().all(|c| allow.contains(&c.point)));
+    assert_eq!(report.candidates.len(), 2);
+}
+
+#[test]
+fn superko_is_respected_at_the_root() {
+    let mut game = Game::new(2, Rules::CHINESE);
+    let mut search = search(2, &[]);
+    for _ in 0..40 {
+        let color = game.board().to_play();
+        let report = run(&mut search, &game, &playouts(30));
+        for candidate in &report.candidates {
+            assert!(game.is_legal(Move::new(color, candidate.point)), "{}", candidate.point);
+        }
+        let point = report.candidates.first().map_or(Point::PASS, |c| c.point);
+        game.play(Move::new(color, point)).unwrap();
+    }
+}
+
+#[test]
+fn interrupts_and_times_end_a_search() {
+    let game = Game::new(19, Rules::CHINESE);
+    let mut search = search(19, &[("search.threads", "2")]);
+    let interrupt = Interrupt::default();
+    let raise = interrupt.clone();
+    let begin = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            raise.raise();
+        });
+        search.run(&game, &Request::default(), &interrupt, &mut |_| ());
+    });
+    assert!(begin.elapsed() < Duration::from_secs(2));
+    let time = Some(Duration::from_millis(50));
+    let limit = Limit { planned: time, maximum: time, ..Limit::default() };
+    let begin = Instant::now();
+    let mut seen = 0;
+    let every = Some(Duration::from_millis(5));
+    let request = Request { limit, report_every: every, ..Request::default() };
+    search.run(&game, &request, &Interrupt::default(), &mut |report| {
+        seen += 1;
+        assert!(!report.candidates.is_empty());
+    });
+    assert!(begin.elapsed() < Duration::from_secs(2) && seen > 0);
+}
+
+#[test]
+fn a_full_arena_is_compacted_and_the_search_goes_on() {
+    let game = Game::new(19, Rules::CHINESE);
+    let settings = [
+        ("search.memory", "1"),
+        ("playout.policy", "light"),
+        ("search.expand_visits", "1"),
+        NO_EARLY_STOP,
+    ];
+    let mut search = search(19, &settings);
+    let report = run(&mut search, &game, &playouts(600));
+    assert_eq!((report.playouts, report.visits), (600, 600));
+    let sum: u64 = report.candidates.iter().map(|c| c.visits).sum();
+    assert_eq!(sum, 600);
+}
+
+#[test]
+fn many_threads_in_a_tiny_tree_lose_nothing() {
+    // Heavy contention on one small tree, expansions and compactions included.
+    let game = Game::new(3, Rules::CHINESE);
+    let settings = [
+        ("search.threads", "8"),
+        ("search.expand_visits", "1"),
+        ("search.memory", "1"),
+        NO_EARLY_STOP,
+    ];
+    for seed in ["1", "2", "3"] {
+        let mut search = search(3, &[&settings[..], &[("search.seed", seed)]].concat());
+        let report = run(&mut search, &game, &playouts(20_000));
+        let sum: u64 = report.candidates.iter().map(|c| c.visits).sum();
+        assert_eq!((report.visits, sum), (20_000, 20_000));
+    }
+}

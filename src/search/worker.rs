@@ -1,0 +1,199 @@
+//! One thread of the search: descend, expand, play out, update.
+
+use super::arena::Arena;
+use super::backup::{Line, Rave, Result};
+use super::expand::Expander;
+use super::node::Node;
+use super::select::Selector;
+use super::stats::{LocalStats, SharedStats};
+use crate::board::Board;
+use crate::params::{Params, PlayoutKind};
+use crate::playout::{Light, Limits, Outcome, Policy, RulePolicy, play_out};
+use crate::types::{Color, Point, PointMap, Rng};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) root: u32,
+    pub(super) board: &'a Board,
+    /// Points that may not be played at the root.
+    pub(super) banned: &'a PointMap<bool>,
+    pub(super) komi: f32,
+    /// Dynamic komi in half points, from Black's side.
+    pub(super) extra_komi: AtomicI32,
+    /// Playouts begun, and how many may be.
+    pub(super) begun: AtomicU64,
+    pub(super) playout_limit: u64,
+    pub(super) stop: AtomicBool,
+    pub(super) full: AtomicBool,
+    pub(super) stats: &'a SharedStats,
+}
+
+/// A playout policy chosen by parameter.
+enum AnyPolicy {
+    Light(Light),
+    Rules(Box<RulePolicy>),
+}
+
+/// The state of one thread.
+pub(super) struct Worker {
+    rng: Rng,
+    board: Board,
+    line: Line,
+    policy: AnyPolicy,
+    expander: Expander,
+    selector: Selector,
+    rave: Rave,
+    limits: Limits,
+    score_weight: f32,
+    virtual_loss: u32,
+    expand_visits: u32,
+    criticality: f32,
+    critical: PointMap<f32>,
+    stats: LocalStats,
+}
+
+impl Worker {
+    /// The worker of a thread. Worker 0 of a single-threaded search counts no virtual loss.
+    pub(super) fn new(params: &Params, size: usize, index: usize) -> Worker {
+        let search = &params.search;
+        let points = (size * size) as f64;
+        let mercy = if params.playout.mercy < 1.0 { params.playout.mercy * points } else { points };
+        Worker {
+            rng: Rng::stream(search.seed, index),
+            board: Board::new(size),
+            line: Line::default(),
+            policy: match params.playout.policy {
+                PlayoutKind::Light => AnyPolicy::Light(Light),
+                PlayoutKind::Rules => AnyPolicy::Rules(Box::new(RulePolicy::new(&params.playout))),
+            },
+            expander: Expander::new(&params.prior, search.widen_start > 0),
+            selector: Selector::new(search),
+            rave: Rave::new(search.rave_discount as f32),
+            limits: Limits { mercy: mercy as usize, ..Limits::for_size(size) },
+            score_weight: search.score_weight as f32,
+            virtual_loss: if search.threads > 1 { search.virtual_loss as u32 } else { 0 },
+            expand_visits: search.expand_visits as u32,
+            criticality: search.criticality as f32,
+            critical: PointMap::filled(0.0),
+            stats: LocalStats::default(),
+        }
+    }
+
+    /// Runs playouts until told to stop, or the limit or the arena's end is reached. `between` is
+    /// called after each.
+    pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {
+        while !shared.stop.load(Relaxed) && !shared.full.load(Relaxed) {
+            if shared.begun.fetch_add(1, Relaxed) >= shared.playout_limit {
+                break;
+            }
+            self.playout(shared);
+            if self.stats.is_due() {
+                self.flush(shared);
+            }
+            between(shared);
+        }
+        self.flush(shared);
+    }
+
+    fn flush(&mut self, shared: &Shared) {
+        shared.stats.take(&mut self.stats);
+        if self.criticality > 0.0 {
+            self.critical = shared.stats.criticality(shared.board.size());
+        }
+    }
+
+    /// One playout through the tree.
+    fn playout(&mut self, shared: &Shared) {
+        self.board.copy_from(shared.board);
+        self.line.nodes.clear();
+        self.line.moves.clear();
+        self.descend(shared);
+        let outcome = self.play_to_the_end();
+        let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
+        let points = (self.board.size() * self.board.size()) as f32;
+        let result = Result::new(outcome.score, shared.komi + extra, points, self.score_weight);
+        self.stats.add(&self.board, outcome.score, shared.komi, extra);
+        let to_play = shared.board.to_play();
+        self.rave.update(shared.arena, &self.line, to_play, result, self.virtual_loss);
+    }
+
+    /// From the root to a leaf, expanding it when it is due.
+    fn descend(&mut self, shared: &Shared) {
+        let mut index = shared.root;
+        loop {
+            let node = shared.arena.node(index);
+            self.line.nodes.push(index);
+            let visits_before = node.visits();
+            node.add_virtual_loss(self.virtual_loss);
+            let at_root = index == shared.root;
+            let (first, count) = match node.children() {
+                Some(children) => children,
+                None if at_root || visits_before >= self.expand_visits => {
+                    if self.is_over() {
+                        return;
+                    }
+                    match self.expand(shared, node) {
+                        Some(children) => children,
+                        None => return,
+                    }
+                }
+                None => return,
+            };
+            let children = shared.arena.block(first, count);
+            let (weight, critical) = (self.criticality, &self.critical);
+            let criticality = |child: &Node| weight * critical[child.point()].max(0.0);
+            let best = if at_root {
+                let allowed = |child: &Node| !shared.banned[child.point()];
+                self.selector.best(visits_before, children, criticality, allowed)
+            } else {
+                self.selector.best(visits_before, children, criticality, |_| true)
+            };
+            let Some(best) = best else { return };
+            let point = children[best].point();
+            self.line.moves.push((self.board.to_play(), point));
+            self.board.play_legal(point);
+            index = first + best as u32;
+        }
+    }
+
+    /// Have both players passed inside the tree?
+    fn is_over(&self) -> bool {
+        matches!(self.line.moves[..], [.., (_, a), (_, b)] if a.is_pass() && b.is_pass())
+    }
+
+    /// Makes the children of a node, unless another thread does it or there is no room.
+    fn expand(&mut self, shared: &Shared, node: &Node) -> Option<(u32, usize)> {
+        if !node.claim() {
+            return None;
+        }
+        let seeds = self.expander.children(&self.board);
+        let Some(first) = shared.arena.allocate(seeds.len()) else {
+            node.release();
+            shared.full.store(true, Relaxed);
+            return None;
+        };
+        let children = shared.arena.block(first, seeds.len());
+        children.iter().zip(seeds).for_each(|(child, seed)| child.plant(seed));
+        node.publish(first, seeds.len());
+        Some((first, seeds.len()))
+    }
+
+    fn play_to_the_end(&mut self) -> Outcome {
+        fn play<P: Policy>(
+            policy: &mut P,
+            board: &mut Board,
+            rng: &mut Rng,
+            limits: Limits,
+            moves: &mut Vec<(Color, Point)>,
+        ) -> Outcome {
+            play_out(policy, board, rng, limits, |color, point| moves.push((color, point)))
+        }
+        let Worker { policy, board, rng, limits, line, .. } = self;
+        match policy {
+            AnyPolicy::Light(policy) => play(policy, board, rng, *limits, &mut line.moves),
+            AnyPolicy::Rules(policy) => play(&mut **policy, board, rng, *limits, &mut line.moves),
+        }
+    }
+}
