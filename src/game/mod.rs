@@ -3,9 +3,11 @@
 //! [`Board`] knows the position; this module knows the history. Undo replays the game, which
 //! takes some 30 microseconds for a long one, so nothing is kept for it.
 
+pub mod collection;
 mod handicap;
 mod rules;
 mod score;
+pub mod sgf;
 
 pub use handicap::{
     fixed as fixed_handicap, free as free_handicap, max_fixed as max_fixed_handicap,
