@@ -214,7 +214,8 @@ fn value_end(bytes: &[u8], start: usize, charset: Charset) -> Option<usize> {
     loop {
         match *bytes.get(position)? {
             b']' => return Some(position + 1),
-            b'\\' => position += 2,
+            // What follows is looked at as a whole character below, unless it is one of these.
+            b'\\' if matches!(bytes.get(position + 1), Some(b']' | b'\\')) => position += 2,
             byte if charset.is_lead(byte) => position += 2,
             _ => position += 1,
         }
