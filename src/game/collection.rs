@@ -95,7 +95,7 @@ impl MainLine {
         match name {
             b"B" => self.play(Color::Black, value, size)?,
             b"W" => self.play(Color::White, value, size)?,
-            b"KM" => self.komi = number(value).and_then(|n| komi(n, size)).unwrap_or(0.0),
+            b"KM" => self.komi = number(value).and_then(komi).unwrap_or(0.0),
             b"RE" => self.outcome = Outcome::parse(value),
             b"DT" => {
                 let printable = value.iter().filter(|byte| matches!(byte, b' '..=b'~'));

@@ -5,6 +5,7 @@
 
 pub mod collection;
 mod handicap;
+mod replay;
 mod rules;
 mod score;
 pub mod sgf;
@@ -12,6 +13,7 @@ pub mod sgf;
 pub use handicap::{
     fixed as fixed_handicap, free as free_handicap, max_fixed as max_fixed_handicap,
 };
+pub use replay::ReplayError;
 pub use rules::{HandicapBonus, KoRule, Rules, Scoring};
 pub use score::{Score, Standing};
 

@@ -11,7 +11,7 @@
 
 use super::scan::{Charset, Scanner, Token, board_size, canonical, excerpt, values};
 use super::{Action, Record, Setup, SgfError, Step};
-use crate::types::{Color, Move, Point, PointMap, points};
+use crate::types::{Color, MAX_SIZE, Move, Point, PointMap, points};
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfProp, SimpleText};
 
@@ -144,7 +144,7 @@ impl Reader {
             Prop::C(comment) => append(&mut self.comment, &comment.text),
             Prop::GM(1) => {}
             Prop::GM(game) => return Err(SgfError::NotGo(game.to_string())),
-            Prop::KM(points) => record.komi = record.komi.or(komi(points, record.size)),
+            Prop::KM(points) => record.komi = record.komi.or(komi(points)),
             Prop::HA(stones) => {
                 let fits = |&stones: &usize| stones < record.size * record.size;
                 record.handicap = usize::try_from(stones).ok().filter(fits).unwrap_or(0);
@@ -186,9 +186,7 @@ impl Reader {
             }
             "KM" => {
                 let points = value.replace(',', ".").parse().ok();
-                let size = self.record.size;
-                let points = points.and_then(|points| komi(points, size));
-                self.record.komi = self.record.komi.or(points);
+                self.record.komi = self.record.komi.or(points.and_then(komi));
             }
             _ => {} // HA[0] and the like
         }
@@ -289,14 +287,14 @@ fn letters(point: go::Point) -> [u8; 2] {
 }
 
 /// Komi in points. Some Asian servers write hundredths: `KM[650]` for 6.5 points, and `KM[375]` for
-/// 3.75 stones by Chinese counting, which are 7.5 points. What exceeds the board is no komi.
-pub(crate) fn komi(value: f64, size: usize) -> Option<f32> {
+/// 3.75 stones by Chinese counting, which are 7.5 points. What exceeds every board is no komi.
+pub(crate) fn komi(value: f64) -> Option<f32> {
     let points = match value {
         200.0..400.0 => value / 100.0 * 2.0,
         400.0..1000.0 => value / 100.0,
         _ => value,
     };
-    (points.abs() <= (size * size) as f64).then_some(points as f32)
+    (points.abs() <= (MAX_SIZE * MAX_SIZE) as f64).then_some(points as f32)
 }
 
 /// Text without its escapes: white space becomes a space, line breaks of all kinds become `\n` (a
