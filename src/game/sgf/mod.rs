@@ -3,12 +3,13 @@
 //! A [`Record`] is the main line of one game: the board it starts from, the moves, and what the
 //! file says about the game. It knows no rules of Go, so a record may hold illegal moves.
 //!
-//! The crate `sgf-parse` turns property values into typed ones and back ([`read`](self) and write
-//! use its `go::Prop`). Its reader of whole files is not used, for four reasons that were tried:
-//! it keeps every node inside its parent, so dropping a game of 100,000 nodes overflows the stack;
-//! printing does the same and copies the text once per node; it needs UTF-8; and it drops the
-//! backslash of a soft line break but keeps the break. So `scan` walks the brackets itself, in one
-//! pass without recursion, and hands one property at a time to the crate.
+//! The crate `sgf-parse` turns property values into typed ones and back: reading and writing go
+//! through its `go::Prop`. Its parser of whole files was tried and is not used. It keeps every node
+//! inside its parent, so dropping a game of 40,000 nodes overflows the 2 MB stack of a thread;
+//! printing recurses too and takes quadratic time; it needs UTF-8; and of a soft line break it
+//! drops the backslash but keeps the break. So `scan` walks the brackets itself, in one pass without
+//! recursion, and hands one property at a time to the crate: 23,000 games of 210 moves a second
+//! instead of 8,700.
 //!
 //! Metadata is read leniently (an unreadable komi is no komi), whatever changes the position
 //! strictly: a size, stone or move that cannot be right is an error, never a different game.

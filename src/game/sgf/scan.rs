@@ -214,7 +214,7 @@ fn value_end(bytes: &[u8], start: usize, charset: Charset) -> Option<usize> {
     loop {
         match *bytes.get(position)? {
             b']' => return Some(position + 1),
-            // What follows is looked at as a whole character below, unless it is one of these.
+            // Of an escape only these can deceive; other characters are read on their own.
             b'\\' if matches!(bytes.get(position + 1), Some(b']' | b'\\')) => position += 2,
             byte if charset.is_lead(byte) => position += 2,
             _ => position += 1,
@@ -250,7 +250,8 @@ pub(crate) fn board_size(scanner: &Scanner) -> Result<usize, SgfError> {
     let mut root = scanner.clone();
     root.next()?;
     while let Some(Token::Property { name, raw }) = root.next()? {
-        if name == b"SZ" || canonical(name) == "SZ" {
+        let old_style = name.iter().any(u8::is_ascii_lowercase);
+        if name == b"SZ" || old_style && canonical(name) == "SZ" {
             return parse_size(values(raw, Charset::Plain).next().unwrap_or_default());
         }
     }
