@@ -3,13 +3,17 @@
 //! [`Board`] knows the position; this module knows the history. Undo replays the game, which
 //! takes some 30 microseconds for a long one, so nothing is kept for it.
 
+pub mod collection;
 mod handicap;
+mod replay;
 mod rules;
 mod score;
+pub mod sgf;
 
 pub use handicap::{
     fixed as fixed_handicap, free as free_handicap, max_fixed as max_fixed_handicap,
 };
+pub use replay::ReplayError;
 pub use rules::{HandicapBonus, KoRule, Rules, Scoring};
 pub use score::{Score, Standing};
 
