@@ -4,6 +4,7 @@
 //! file only lists them, so that adding a tool is two lines here.
 
 use crate::gtp::{self, GtpArgs};
+use crate::params::list::{self as params, ListArgs as ParamsArgs};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -22,6 +23,8 @@ struct Cli {
 enum Command {
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
+    /// Print every parameter with its default, range and meaning
+    Params(ParamsArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -30,6 +33,7 @@ pub fn main() -> ExitCode {
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
         Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Params(args)) => params::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
