@@ -8,4 +8,5 @@ pub mod gtp;
 pub mod params;
 pub mod playout;
 pub mod search;
+pub mod time;
 pub mod types;

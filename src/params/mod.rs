@@ -6,7 +6,7 @@ pub mod list;
 mod table;
 mod value;
 
-pub use table::{Bias, DynamicKomi, Mix, Parallel, Params, PlayoutKind};
+pub use table::{Bias, ClockParams, DynamicKomi, Mix, Parallel, Params, PlayoutKind};
 pub use value::Value;
 
 use thiserror::Error;
