@@ -2,6 +2,7 @@
 //! meaning. The command line (`--set`), parameter files, GTP and the documentation all read the
 //! one table that the declaration in `table.rs` makes.
 
+pub mod list;
 mod table;
 mod value;
 

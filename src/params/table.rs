@@ -223,6 +223,10 @@ declare! {
         lag: f64 = |_| 0.1, 0.0..=60.0;
         /// How many times longer than planned an unsettled move may take.
         overspend: f64 = |_| 2.0, 1.0..=10.0;
+        /// Moves that main time is shared among from the middle game on, as a share of the points.
+        spread: f64 = |_| 80.0 / 361.0, 0.01..=10.0;
+        /// The move from which on most time is used, as a share of the points.
+        peak: f64 = |_| 80.0 / 361.0, 0.0..=10.0;
     }
     /// Analysis for graphical clients.
     analysis: AnalysisParams {

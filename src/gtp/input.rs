@@ -1,0 +1,171 @@
+//! The reader thread and its queue.
+//!
+//! Commands are executed one after the other, but some input matters while one of them runs:
+//! GoGui's `# interrupt`, `stop` and `quit` end any search, and any line at all, even an empty one,
+//! ends an analysis. So a thread of its own reads raw bytes and looks at every line as it arrives.
+//!
+//! One exception keeps scripts working: in `printf 'genmove b\nquit\n' | tengen`, the `quit` and the end
+//! of the input are there before the search has begun. A `quit` or an end of input that arrives
+//! within [`SCRIPT_WINDOW`] of the command that is running does not shorten it.
+
+use super::parse;
+use crate::search::Interrupt;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long after a command `quit` and the end of the input count as sent together with it.
+pub const SCRIPT_WINDOW: Duration = Duration::from_millis(50);
+
+/// A line of input.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The bytes, the newline included.
+    pub bytes: Vec<u8>,
+    /// When they were there.
+    pub arrived: Instant,
+    /// Was the command already asked to end before it began?
+    pub interrupted: bool,
+}
+
+/// What ends the search that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// `# interrupt`, `stop`, `quit` or the end of the input.
+    Told,
+    /// Any input.
+    Anything,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Line>,
+    closed: Option<Instant>,
+    running: Option<(Until, Instant)>,
+}
+
+/// The lines that have arrived and wait to be executed.
+#[derive(Clone, Default)]
+pub struct Inbox {
+    state: Arc<(Mutex<State>, Condvar)>,
+    interrupt: Interrupt,
+}
+
+impl Inbox {
+    /// Starts to read. The thread ends with the input.
+    pub fn read(input: impl Read + Send + 'static) -> Inbox {
+        let inbox = Inbox::default();
+        let filled = inbox.clone();
+        thread::spawn(move || {
+            let mut input = BufReader::new(input);
+            loop {
+                let mut bytes = Vec::new();
+                match input.read_until(b'\n', &mut bytes) {
+                    Ok(0) => break,
+                    Ok(_) => filled.push(bytes),
+                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => (),
+                    Err(_) => break,
+                }
+            }
+            filled.close();
+        });
+        inbox
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, bytes: Vec<u8>) {
+        let arrived = Instant::now();
+        let command = parse::parse(&bytes);
+        let is_command = |name: &str| command.as_ref().is_some_and(|line| line.name == name);
+        let stops = parse::is_interrupt(&bytes) || is_command("stop");
+        let quits = is_command("quit");
+        let mut state = self.lock();
+        if stops {
+            state.queue.iter_mut().for_each(|line| line.interrupted = true);
+        }
+        let raise = match state.running {
+            None => false,
+            Some((Until::Anything, _)) => true,
+            Some((Until::Told, since)) => stops || quits && arrived - since >= SCRIPT_WINDOW,
+        };
+        state.queue.push_back(Line { bytes, arrived, interrupted: false });
+        self.announce(raise);
+    }
+
+    fn close(&self) {
+        let now = Instant::now();
+        let mut state = self.lock();
+        state.closed = Some(now);
+        let raise = match state.running {
+            None => false,
+            Some((Until::Anything, _)) => true,
+            Some((Until::Told, since)) => now - since >= SCRIPT_WINDOW,
+        };
+        self.announce(raise);
+    }
+
+    /// Called with the state locked, so that a search that begins now does not miss it.
+    fn announce(&self, raise: bool) {
+        if raise {
+            self.interrupt.raise();
+        }
+        self.state.1.notify_all();
+    }
+
+    /// The next line; waits for it. None when the input has ended.
+    pub fn next(&self) -> Option<Line> {
+        let mut state = self.lock();
+        loop {
+            if let Some(line) = state.queue.pop_front() {
+                return Some(line);
+            }
+            if state.closed.is_some() {
+                return None;
+            }
+            state = self.state.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Is there nothing to do?
+    pub fn is_idle(&self) -> bool {
+        let state = self.lock();
+        state.queue.is_empty() && state.closed.is_none()
+    }
+
+    /// Announces that a search begins for a command that arrived at this time, and gives the flag
+    /// that will end it. The flag may already be raised.
+    pub fn begin(&self, until: Until, arrived: Instant) -> Interrupt {
+        let mut state = self.lock();
+        self.interrupt.reset();
+        let late = |then: Instant| then.saturating_duration_since(arrived) >= SCRIPT_WINDOW;
+        let quits = |line: &Line| {
+            late(line.arrived) && parse::parse(&line.bytes).is_some_and(|line| line.name == "quit")
+        };
+        let raise = match until {
+            Until::Anything => !state.queue.is_empty() || state.closed.is_some(),
+            Until::Told => state.closed.is_some_and(late) || state.queue.iter().any(quits),
+        };
+        state.running = Some((until, arrived));
+        if raise {
+            self.interrupt.raise();
+        }
+        self.interrupt.clone()
+    }
+
+    /// Announces that the search is over.
+    pub fn end(&self) {
+        self.lock().running = None;
+    }
+
+    /// Sleeps until there is input, or for at most this long.
+    pub fn wait(&self, at_most: Duration) {
+        let state = self.lock();
+        let nothing = |state: &mut State| state.queue.is_empty() && state.closed.is_none();
+        drop(self.state.1.wait_timeout_while(state, at_most, nothing));
+    }
+}
