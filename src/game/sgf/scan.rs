@@ -38,8 +38,12 @@ impl Charset {
         }
     }
 
-    /// The charset that `CA` names, if the bytes are not UTF-8 anyway.
+    /// The charset that `CA` names, if the bytes are not UTF-8 anyway. Nearly all are ASCII, which
+    /// is found out fast; looking for `CA` would take a third of the time of reading a game.
     fn detect(bytes: &[u8]) -> Charset {
+        if bytes.is_ascii() {
+            return Charset::Plain;
+        }
         let head = &bytes[..bytes.len().min(4096)];
         let Some(at) = head.windows(3).position(|window| window == b"CA[") else {
             return Charset::Plain;
