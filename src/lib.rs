@@ -8,6 +8,7 @@ pub mod gtp;
 pub mod input;
 pub mod params;
 pub mod playout;
+pub mod plot;
 pub mod search;
 pub mod tactics;
 pub mod time;
