@@ -1,0 +1,5 @@
+//! The arena.
+pub mod answer;
+pub mod process;
+pub mod stats;
+pub mod words;
