@@ -33,7 +33,7 @@ pub use shape::Shape;
 
 use crate::types::{
     Cell, Color, ColorMap, DIAGONALS, Hash, MAX_SIZE, MIN_SIZE, ORTHOGONALS, Point, PointMap,
-    points,
+    STRIDE, points,
 };
 use chain::Chain;
 
@@ -96,10 +96,31 @@ impl Board {
         board
     }
 
-    /// Makes this board equal to another one.
+    /// Makes this board equal to another one. Copies only the rows in use: 4 KB on 9x9, 9 KB on
+    /// 19x19.
     #[inline]
     pub fn copy_from(&mut self, other: &Board) {
-        self.clone_from(other);
+        if self.size != other.size {
+            *self = other.clone();
+            return;
+        }
+        let rows = (other.size() + 2) * STRIDE;
+        let empty = other.empty_count as usize;
+        self.cells.copy_first(&other.cells, rows);
+        self.shapes.copy_first(&other.shapes, rows);
+        self.heads.copy_first(&other.heads, rows);
+        self.next.copy_first(&other.next, rows);
+        self.chains.copy_first(&other.chains, rows);
+        self.empty_index.copy_first(&other.empty_index, rows);
+        self.empty[..empty].copy_from_slice(&other.empty[..empty]);
+        self.empty_count = other.empty_count;
+        self.to_play = other.to_play;
+        self.ko = other.ko;
+        self.last = other.last;
+        self.stones = other.stones;
+        self.prisoners = other.prisoners;
+        self.moves = other.moves;
+        self.hash = other.hash;
     }
 
     /// Points per side.

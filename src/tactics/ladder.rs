@@ -83,9 +83,15 @@ impl Reader {
         }
     }
 
+    /// Copies the scratch board of a depth to the next.
     fn branch(&mut self, depth: usize) {
-        let board = self.scratch[depth].clone();
-        self.copy_to(&board, depth + 1);
+        match self.scratch.split_at_mut(depth + 1) {
+            (from, [to, ..]) => to.copy_from(&from[depth]),
+            (from, []) => {
+                let copy = from[depth].clone();
+                self.scratch.push(copy);
+            }
+        }
     }
 
     /// The defender is to move on the scratch board of this depth; the chain is in atari.

@@ -117,6 +117,12 @@ impl<T: Copy> PointMap<T> {
         PointMap([value; CELLS])
     }
 
+    /// Copies the first cells of another map: the rows that a small board uses.
+    #[inline(always)]
+    pub fn copy_first(&mut self, other: &Self, cells: usize) {
+        self.0[..cells].copy_from_slice(&other.0[..cells]);
+    }
+
     /// Sets every cell to the same value.
     pub fn fill(&mut self, value: T) {
         self.0.fill(value);
