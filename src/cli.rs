@@ -3,6 +3,7 @@
 //! Each subcommand is a clap struct and a `run` function that live with the tool they start; this
 //! file only lists them, so that adding a tool is two lines here.
 
+use crate::arena;
 use crate::gtp::{self, GtpArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
 use clap::{Parser, Subcommand};
@@ -21,19 +22,35 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Rate the players of one or more matches together
+    Elo(arena::elo_list::EloArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
+    /// Play many games between two GTP programs and say which one is stronger
+    Match(Box<arena::options::MatchArgs>),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
+    /// Run regression suites (GTP commands with expected answers) against a program
+    Regress(arena::regress::RegressArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            eprintln!("tengen: {}", one_sentence(&error.to_string()));
+            return ExitCode::from(2);
+        }
+        Err(help_or_version) => help_or_version.exit(),
+    };
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
+        Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
+        Some(Command::Regress(args)) => arena::regress::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,4 +59,11 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The first paragraph of clap's message, which says what is wrong, on one line.
+fn one_sentence(message: &str) -> String {
+    let paragraph = message.trim_start_matches("error: ").split("\n\n").next().unwrap_or(message);
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    format!("{}; see --help", words.join(" "))
 }

@@ -1,5 +1,33 @@
-//! The arena.
+//! The arena: matches between GTP programs, rating lists, regression suites.
+//!
+//! Strength is measured here. `tengen match` ([`contest`]) plays two programs, `tengen elo`
+//! ([`elo_list`]) rates the players of many matches, `tengen regress` ([`regress`]) asks a program
+//! for its answers to known positions. All three drive GTP programs of any origin as child
+//! processes ([`process`]) and expect the worst of them: garbage, death, silence and illegal moves
+//! end in a counted forfeit or a failed test, never in the end of the tool.
+//!
+//! Reading order: [`process`] and [`player`] (a program), [`bout`] (a game), [`pairing`] (which
+//! games), [`contest`] (all of them at once), [`table`] and [`store`] (what is kept), [`stats`] and
+//! [`elo`] (what it means).
+
 pub mod answer;
+pub mod bout;
+pub mod clock;
+pub mod contest;
+pub mod elo;
+pub mod elo_list;
+pub mod openings;
+pub mod options;
+pub mod outcome;
+pub mod pairing;
+pub mod player;
 pub mod process;
+pub mod record;
+pub mod regress;
+pub mod report;
 pub mod stats;
+pub mod store;
+pub mod suite;
+pub mod table;
+pub mod team;
 pub mod words;

@@ -182,6 +182,11 @@ impl Process {
         lock(&self.stderr).take()
     }
 
+    /// Has it written to standard error since it was started?
+    pub fn has_spoken(&self) -> bool {
+        lock(&self.stderr).spoken
+    }
+
     /// Processor seconds used so far by all threads, where the system tells (Linux).
     pub fn cpu_seconds(&self) -> Option<f64> {
         const TICKS_PER_SECOND: f64 = 100.0; // fixed in the kernel's interface
@@ -192,6 +197,11 @@ impl Process {
         let mut words = after_name.split_ascii_whitespace().skip(11);
         let mut ticks = || words.next()?.parse::<f64>().ok();
         Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
+    }
+
+    /// Has it not ended?
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
     }
 
     /// The process id.
@@ -256,7 +266,8 @@ impl Drop for Process {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// The content of a mutex, also after another thread panicked while holding it.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -273,12 +284,14 @@ fn short(command: &str) -> String {
 struct StderrText {
     bytes: Vec<u8>,
     dropped: bool,
+    spoken: bool,
 }
 
 impl StderrText {
     fn push(&mut self, bytes: &[u8]) {
         let room = KEPT_STDERR.saturating_sub(self.bytes.len());
         self.dropped |= bytes.len() > room;
+        self.spoken = true;
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 

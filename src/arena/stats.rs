@@ -23,6 +23,17 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
+/// Probability that a standard normal variable is below `z` (Abramowitz and Stegun 26.2.17, good to
+/// seven digits).
+pub fn normal_cdf(z: f64) -> f64 {
+    const COEFFICIENTS: [f64; 5] =
+        [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let series = COEFFICIENTS.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * t);
+    let tail = series * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if z > 0.0 { 1.0 - tail } else { tail }
+}
+
 /// Wins, losses and draws of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -207,6 +218,15 @@ mod tests {
         // 20 of 20: Elo is infinite, its lower end is not.
         let (low, high) = tally(20, 0, 0).elo_interval();
         assert!(tally(20, 0, 0).elo() == Some(f64::INFINITY) && low > 200.0 && high > 1e9);
+    }
+
+    #[test]
+    fn the_normal_distribution() {
+        for (z, probability) in [(0.0, 0.5), (1.0, 0.841_344_7), (Z95, 0.975), (-3.0, 0.001_349_9)]
+        {
+            assert!((normal_cdf(z) - probability).abs() < 1e-6, "{z}");
+        }
+        assert!(normal_cdf(40.0) == 1.0 && normal_cdf(-40.0) < 1e-300);
     }
 
     #[test]
