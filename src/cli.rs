@@ -4,6 +4,8 @@
 //! file only lists them, so that adding a tool is two lines here.
 
 use crate::gtp::{self, GtpArgs};
+use crate::measure::calibrate::{self, CalibrateArgs};
+use crate::measure::quality::{self, QualityArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -21,10 +23,14 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Compare playouts with a referee's winrate and ownership
+    Calibrate(CalibrateArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
+    /// Measure what an engine's moves lose on positions that a referee has judged
+    Quality(QualityArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -32,8 +38,10 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
+        Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Params(args)) => params::run(&args),
+        Some(Command::Quality(args)) => quality::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
