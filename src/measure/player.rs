@@ -99,26 +99,18 @@ impl Player {
 
     /// Starts the program if it is not running.
     pub fn start(&mut self) -> Result<(), PlayerError> {
-        if self.session.is_some() {
-            return Ok(());
+        if self.session.is_none() {
+            self.session = Some(Session::start(&self.settings)?);
         }
-        let process = Process::start(&self.settings.words, None)?;
-        let mut session = Session { process, ask: "genmove", takes_seed: false };
-        let timeout = self.settings.timeout;
-        if session.knows("reg_genmove", timeout)? {
-            session.ask = "reg_genmove";
-        }
-        session.takes_seed = session.knows("set_random_seed", timeout)?;
-        self.session = Some(session);
         Ok(())
     }
 
     /// Sets up a position and asks for a move. After an error the program is started anew, except
-    /// when it only refused a command.
+    /// when it only refused a command or answered with no move.
     pub fn choose(&mut self, position: &Position, seed: u32) -> Result<Reply, PlayerError> {
-        self.start()?;
-        let Some(mut session) = self.session.take() else {
-            unreachable!("a started program has a session")
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::start(&self.settings)?,
         };
         let reply = session.choose(position, seed, &self.settings);
         if !matches!(reply, Err(PlayerError::Failure { .. })) {
@@ -137,6 +129,16 @@ impl Drop for Player {
 }
 
 impl Session {
+    fn start(settings: &PlayerSettings) -> Result<Session, PlayerError> {
+        let process = Process::start(&settings.words, None)?;
+        let mut session = Session { process, ask: "genmove", takes_seed: false };
+        if session.knows("reg_genmove", settings.timeout)? {
+            session.ask = "reg_genmove";
+        }
+        session.takes_seed = session.knows("set_random_seed", settings.timeout)?;
+        Ok(session)
+    }
+
     fn choose(
         &mut self,
         position: &Position,

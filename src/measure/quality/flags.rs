@@ -136,7 +136,9 @@ impl Side {
         let program = std::env::current_exe().context("cannot find the tengen program itself")?;
         let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
         let flags = EngineFlags { seed: Some(seed), ..flags.clone() };
-        let mut words = vec![program.to_string_lossy().into_owned(), "gtp".to_owned()];
+        // A resignation says nothing about moves.
+        let program = program.to_string_lossy().into_owned();
+        let mut words = vec![program, "gtp".to_owned(), "--no-resign".to_owned()];
         words.extend(flags.words());
         Ok(Side { words, seconds: None, time: flags.time, seed })
     }
@@ -244,8 +246,11 @@ mod tests {
             Side::all(&flags, engine, against, engine2)
         };
         let tengen = sides("--playouts 9", None, Some("--playouts 5 --set a=b"), None).unwrap();
-        assert_eq!(tengen[0].words[1..].join(" "), "gtp --playouts 9 --seed 1");
-        assert_eq!(tengen[1].words[1..].join(" "), "gtp --playouts 5 --seed 1 --set a=b");
+        assert_eq!(tengen[0].words[1..].join(" "), "gtp --no-resign --playouts 9 --seed 1");
+        assert_eq!(
+            tengen[1].words[1..].join(" "),
+            "gtp --no-resign --playouts 5 --seed 1 --set a=b"
+        );
 
         let gnugo = sides("--time 3 --seed 4", Some("gnugo --mode gtp"), Some("--level 1"), None);
         let gnugo = gnugo.unwrap();

@@ -49,7 +49,7 @@ pub struct QualityArgs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Seconds without an answer after which an engine is ended and its position has failed
-    /// [default: 120, or ten times --time if that is more]
+    /// [default: 300, or ten times --time if that is more]
     #[arg(long, value_name = "S")]
     timeout: Option<f64>,
     /// Print a line for every position: its line, the move and what it loses
@@ -133,7 +133,7 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
 }
 
 fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<PlayerSettings> {
-    let timeout = timeout.unwrap_or(f64::max(120.0, 10.0 * side.time.unwrap_or(0.0)));
+    let timeout = timeout.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
     let duration = Duration::try_from_secs_f64(timeout).ok().filter(|time| !time.is_zero());
     let Some(timeout) = duration else {
         bail!("--timeout {timeout} must be a number of seconds above 0");
