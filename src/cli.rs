@@ -5,6 +5,8 @@
 
 use crate::arena;
 use crate::gtp::{self, GtpArgs};
+use crate::measure::calibrate::{self, CalibrateArgs};
+use crate::measure::quality::{self, QualityArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -24,6 +26,8 @@ struct Cli {
 enum Command {
     /// Rate the players of one or more matches together
     Elo(arena::elo_list::EloArgs),
+    /// Compare playouts with a referee's winrate and ownership
+    Calibrate(CalibrateArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
     /// Play many games between two GTP programs and say which one is stronger
@@ -32,6 +36,8 @@ enum Command {
     Params(ParamsArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
     Regress(arena::regress::RegressArgs),
+    /// Measure what an engine's moves lose on positions that a referee has judged
+    Quality(QualityArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -47,10 +53,12 @@ pub fn main() -> ExitCode {
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
+        Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
+        Some(Command::Quality(args)) => quality::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,13 +1,15 @@
 //! Playouts: from a position to the end of the game, with one policy for both players.
 //!
 //! A policy chooses and plays one move at a time; the loop here ends the game and counts it. To
-//! add a policy, implement [`Policy`].
+//! add a policy, implement [`Policy`] and name it in `kind.rs`.
 
+mod kind;
 mod light;
 mod mogo;
 mod ownership;
 mod rules;
 
+pub use kind::{DynPolicy, by_params};
 pub use light::Light;
 pub use mogo::MogoPatterns;
 pub use ownership::Ownership;
