@@ -3,6 +3,8 @@
 //! Each subcommand is a clap struct and a `run` function that live with the tool they start; this
 //! file only lists them, so that adding a tool is two lines here.
 
+use crate::bench::{self, BenchArgs};
+use crate::game::perft::{self, PerftArgs};
 use crate::gtp::{self, GtpArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
 use clap::{Parser, Subcommand};
@@ -21,10 +23,14 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Measure how fast this build runs on this machine
+    Bench(BenchArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
+    /// Count the legal sequences of stones from the empty board
+    Perft(PerftArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -32,8 +38,10 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Params(args)) => params::run(&args),
+        Some(Command::Perft(args)) => perft::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
