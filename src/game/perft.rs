@@ -53,7 +53,7 @@ pub struct Variant {
     pub dimensions: Dimensions,
     /// What may not be repeated.
     pub ko: KoRule,
-    /// May a move remove the player's own chain?
+    /// May a move remove the player's own chain of two or more stones?
     pub suicide: bool,
 }
 
@@ -184,7 +184,7 @@ pub struct PerftArgs {
     /// Forbid to repeat any earlier position
     #[arg(long)]
     superko: bool,
-    /// Allow suicide
+    /// Allow suicide of two or more stones
     #[arg(long)]
     suicide: bool,
     /// Print the figures as JSON

@@ -1,0 +1,46 @@
+//! Nothing is allocated while a playout runs: with two threads or more, the allocator would be
+//! where they wait for each other.
+
+use allocation_counter::measure;
+use tengen::board::Board;
+use tengen::playout::{Light, Limits, Policy, play_out};
+use tengen::types::{Color, PointMap, Rng};
+
+/// Allocations of 50 playouts from the empty board, copies of the board and ownership included.
+fn allocations(mut policy: impl Policy, size: usize) -> u64 {
+    let empty = Board::new(size);
+    let mut board = empty.clone();
+    let mut rng = Rng::new(1);
+    let mut owned = PointMap::filled(0i32);
+    let mut first_plays = PointMap::filled(None);
+    let info = measure(|| {
+        for _ in 0..50 {
+            board.copy_from(&empty);
+            first_plays.fill(None);
+            let record = |color: Color, point| {
+                first_plays[point] = first_plays[point].or(Some(color));
+            };
+            play_out(&mut policy, &mut board, &mut rng, Limits::for_size(size), record);
+            for point in board.points() {
+                owned[point] += board.cell(point).color().map_or(0, Color::sign);
+            }
+        }
+    });
+    assert!(board.points().any(|point| owned[point] != 0 && first_plays[point].is_some()));
+    info.count_total
+}
+
+#[test]
+fn the_counter_sees_allocations() {
+    let info = measure(|| {
+        std::hint::black_box(vec![1, 2, 3]);
+    });
+    assert_eq!(info.count_total, 1);
+}
+
+#[test]
+fn light_playouts_do_not_allocate() {
+    for size in [2, 9, 13, 19] {
+        assert_eq!(allocations(Light, size), 0, "{size}x{size}");
+    }
+}
