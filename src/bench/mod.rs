@@ -11,10 +11,12 @@ mod measure;
 mod playouts;
 
 use crate::figures::{Figure, Printer};
-use crate::playout::Light;
+use crate::params::Params;
+use crate::playout::{Light, RulePolicy};
 use crate::types::{MAX_SIZE, MIN_SIZE};
 use anyhow::{Context, bail};
 use measure::{Done, Totals, Worker, measure};
+use playouts::playouts;
 use std::io::Write;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -29,11 +31,15 @@ struct Workload {
 }
 
 /// Every workload by name.
-const WORKLOADS: &[Workload] = &[Workload {
-    name: "light",
-    unit: "playouts",
-    worker: |setup, thread| playouts::worker(Light, setup, thread),
-}];
+const WORKLOADS: &[Workload] = &[
+    Workload { name: "light", unit: "playouts", worker: |s, t| playouts(Light, s, t) },
+    Workload { name: "rules", unit: "playouts", worker: |s, t| playouts(rules(s), s, t) },
+];
+
+/// The rule-based policy with the default parameters of a board size.
+fn rules(setup: &Setup) -> RulePolicy {
+    RulePolicy::new(&Params::for_size(setup.size).playout)
+}
 
 /// What a worker needs to know.
 struct Setup {
@@ -44,7 +50,7 @@ struct Setup {
 /// `tengen bench`: measure how fast this build runs on this machine.
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure: light (uniform playouts)
+    /// What to measure: light (uniform playouts) or rules (rule-based playouts)
     #[arg(long, value_name = "NAME", default_value = "light")]
     what: String,
     /// Board sizes
@@ -137,9 +143,10 @@ mod tests {
                 let setup = Setup { size, seed: 1 };
                 let done = (workload.worker)(&setup, 0)();
                 assert!(done.units > 0 && done.moves >= done.units, "{}", workload.name);
-                let other = (workload.worker)(&setup, 1)();
-                assert_ne!(done.moves, other.moves, "threads have streams of their own");
             }
+            let setup = Setup { size: MAX_SIZE, seed: 1 };
+            let [one, two] = [0, 1].map(|thread| (workload.worker)(&setup, thread)());
+            assert_ne!(one.moves, two.moves, "threads have streams of their own");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::types::Rng;
 const BATCH: u64 = 64;
 
 /// A worker that plays with its own copy of a policy and its own stream of random numbers.
-pub(super) fn worker<P: Policy + Send + 'static>(
+pub(super) fn playouts<P: Policy + Send + 'static>(
     mut policy: P,
     setup: &Setup,
     thread: usize,
