@@ -4,6 +4,8 @@
 //! file only lists them, so that adding a tool is two lines here.
 
 use crate::arena;
+use crate::bench::{self, BenchArgs};
+use crate::game::perft::{self, PerftArgs};
 use crate::gtp::{self, GtpArgs};
 use crate::measure::calibrate::{self, CalibrateArgs};
 use crate::measure::quality::{self, QualityArgs};
@@ -28,6 +30,8 @@ enum Command {
     Elo(arena::elo_list::EloArgs),
     /// Compare playouts with a referee's winrate and ownership
     Calibrate(CalibrateArgs),
+    /// Measure how fast this build runs on this machine
+    Bench(BenchArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(GtpArgs),
     /// Play many games between two GTP programs and say which one is stronger
@@ -38,6 +42,8 @@ enum Command {
     Regress(arena::regress::RegressArgs),
     /// Measure what an engine's moves lose on positions that a referee has judged
     Quality(QualityArgs),
+    /// Count the legal sequences of stones from the empty board
+    Perft(PerftArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -54,11 +60,13 @@ pub fn main() -> ExitCode {
         None => gtp::run(&cli.gtp),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
+        Some(Command::Perft(args)) => perft::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

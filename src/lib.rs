@@ -1,9 +1,11 @@
 //! tengen, a Go engine: Monte Carlo tree search without a neural network.
 
 pub mod arena;
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod engine;
+pub mod figures;
 pub mod game;
 pub mod gtp;
 pub mod input;

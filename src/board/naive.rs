@@ -2,7 +2,6 @@
 //! rule variants that play never needs (rectangles, suicide).
 
 use crate::types::Color;
-use std::collections::BTreeSet;
 
 /// A rectangular board that recomputes everything at every move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -16,7 +15,7 @@ pub struct NaiveBoard {
 }
 
 impl NaiveBoard {
-    /// An empty board; `suicide` allows moves that remove the player's own chain.
+    /// An empty board; `suicide` allows moves that remove the player's own chain of two or more.
     pub fn new(width: usize, height: usize, suicide: bool) -> NaiveBoard {
         NaiveBoard { width, height, suicide, cells: vec![None; width * height], before: None }
     }
@@ -42,38 +41,37 @@ impl NaiveBoard {
     }
 
     /// The orthogonal neighbours of a point.
-    pub fn neighbors(&self, at: usize) -> Vec<usize> {
-        let (x, y) = (at % self.width, at / self.width);
-        let mut list = Vec::with_capacity(4);
-        if x > 0 {
-            list.push(at - 1);
-        }
-        if x + 1 < self.width {
-            list.push(at + 1);
-        }
-        if y > 0 {
-            list.push(at - self.width);
-        }
-        if y + 1 < self.height {
-            list.push(at + self.width);
-        }
-        list
+    pub fn neighbors(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
+        let (width, x, y) = (self.width, at % self.width, at / self.width);
+        let sides = [
+            (y > 0).then(|| at - width),
+            (x > 0).then(|| at - 1),
+            (x + 1 < width).then_some(at + 1),
+            (y + 1 < self.height).then_some(at + width),
+        ];
+        sides.into_iter().flatten()
     }
 
-    /// The stones and the liberties of the chain at a point.
-    pub fn chain(&self, at: usize) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    /// The stones and the liberties of the chain at a point, each in rising order.
+    pub fn chain(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let color = self.cells[at];
-        let (mut stones, mut liberties) = (BTreeSet::from([at]), BTreeSet::new());
-        let mut open = vec![at];
-        while let Some(stone) = open.pop() {
-            for neighbor in self.neighbors(stone) {
-                if self.cells[neighbor].is_none() {
-                    liberties.insert(neighbor);
-                } else if self.cells[neighbor] == color && stones.insert(neighbor) {
-                    open.push(neighbor);
+        let mut seen = vec![false; self.len()];
+        seen[at] = true;
+        let (mut stones, mut liberties) = (vec![at], Vec::new());
+        let mut next = 0;
+        while next < stones.len() {
+            for neighbor in self.neighbors(stones[next]) {
+                let stone = self.cells[neighbor];
+                if seen[neighbor] || stone.is_some() && stone != color {
+                    continue;
                 }
+                seen[neighbor] = true;
+                if stone.is_some() { &mut stones } else { &mut liberties }.push(neighbor);
             }
+            next += 1;
         }
+        stones.sort_unstable();
+        liberties.sort_unstable();
         (stones, liberties)
     }
 
@@ -84,7 +82,7 @@ impl NaiveBoard {
 
     /// Has every chain a liberty?
     pub fn is_position_legal(&self) -> bool {
-        (0..self.len()).all(|at| self.cells[at].is_none() || !self.chain(at).1.is_empty())
+        (0..self.len()).all(|at| self.cells[at].is_none() || self.has_liberty(at))
     }
 
     /// The board after a move, or None if it is illegal under simple ko.
@@ -99,7 +97,8 @@ impl NaiveBoard {
                 after.remove_if_dead(neighbor);
             }
         }
-        if after.remove_if_dead(at) && !self.suicide {
+        // The suicide of a single stone changes nothing: it is a pass, not a move.
+        if after.remove_if_dead(at) && (!self.suicide || after.cells == self.cells) {
             return None;
         }
         if self.before.as_ref() == Some(&after.cells) {
@@ -115,10 +114,31 @@ impl NaiveBoard {
     }
 
     fn remove_if_dead(&mut self, at: usize) -> bool {
-        let (stones, liberties) = self.chain(at);
-        if liberties.is_empty() {
-            stones.iter().for_each(|&stone| self.cells[stone] = None);
+        let dead = !self.has_liberty(at);
+        if dead {
+            for stone in self.chain(at).0 {
+                self.cells[stone] = None;
+            }
         }
-        liberties.is_empty()
+        dead
+    }
+
+    /// Has the chain at a point a liberty? The search ends with the first one.
+    fn has_liberty(&self, at: usize) -> bool {
+        let mut seen = vec![false; self.len()];
+        seen[at] = true;
+        let mut open = vec![at];
+        while let Some(stone) = open.pop() {
+            for neighbor in self.neighbors(stone) {
+                if self.cells[neighbor].is_none() {
+                    return true;
+                }
+                if self.cells[neighbor] == self.cells[at] && !seen[neighbor] {
+                    seen[neighbor] = true;
+                    open.push(neighbor);
+                }
+            }
+        }
+        false
     }
 }

@@ -11,7 +11,8 @@ pub trait Observer {
     /// A stone was captured.
     fn removed(&mut self, _point: Point, _color: Color) {}
     /// The liberties of the chain with this head changed, or it was merged or newly made. A head
-    /// may be reported more than once, and may have been captured or merged since.
+    /// may be reported more than once, and may have been captured or merged since; it is PASS for
+    /// neighbours without a stone.
     fn liberties_changed(&mut self, _head: Point) {}
 }
 

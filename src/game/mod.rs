@@ -5,6 +5,7 @@
 
 pub mod collection;
 mod handicap;
+pub mod perft;
 mod replay;
 mod rules;
 mod score;

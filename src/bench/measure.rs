@@ -1,0 +1,123 @@
+//! Running workers for a while, on several threads, and adding up what they did.
+
+use cpu_time::ThreadTime;
+use std::ops::AddAssign;
+use std::panic::resume_unwind;
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Does a small piece of work (some milliseconds) at every call.
+pub(super) type Worker = Box<dyn FnMut() -> Done + Send>;
+
+/// What a piece of work did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Done {
+    /// Playouts, or what else the workload counts.
+    pub units: u64,
+    /// Moves played.
+    pub moves: u64,
+}
+
+impl AddAssign for Done {
+    fn add_assign(&mut self, other: Done) {
+        self.units += other.units;
+        self.moves += other.moves;
+    }
+}
+
+/// What some threads did in some time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Totals {
+    pub threads: usize,
+    pub done: Done,
+    /// Time on the wall clock.
+    pub wall: Duration,
+    /// CPU time of all threads together.
+    pub cpu: Duration,
+}
+
+const TURN: Duration = Duration::from_millis(250);
+
+/// Runs workers for `time` on each of the given numbers of threads, in turns.
+pub(super) fn measure(
+    worker: impl Fn(usize) -> Worker,
+    thread_counts: &[usize],
+    time: Duration,
+) -> Vec<Totals> {
+    let most = thread_counts.iter().copied().max().unwrap_or(0);
+    let mut workers: Vec<Worker> = (0..most).map(worker).collect();
+    for worker in &mut workers {
+        worker(); // the first batch warms caches and clocks
+    }
+    let none = |&threads| Totals {
+        threads,
+        done: Done::default(),
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+    };
+    let mut totals: Vec<Totals> = thread_counts.iter().map(none).collect();
+    while totals.iter().any(|total| total.wall < time) {
+        for total in &mut totals {
+            let turn = TURN.min(time.saturating_sub(total.wall));
+            if !turn.is_zero() {
+                take_turn(&mut workers[..total.threads], turn, total);
+            }
+        }
+    }
+    totals
+}
+
+/// Runs all workers at once until the turn is over.
+fn take_turn(workers: &mut [Worker], turn: Duration, total: &mut Totals) {
+    let barrier = Barrier::new(workers.len());
+    let work = |worker: &mut Worker| {
+        barrier.wait();
+        let (start, cpu) = (Instant::now(), ThreadTime::now());
+        let mut done = Done::default();
+        while start.elapsed() < turn {
+            done += worker();
+        }
+        (done, start.elapsed(), cpu.elapsed())
+    };
+    let results: Vec<_> = thread::scope(|scope| {
+        let handles: Vec<_> =
+            workers.iter_mut().map(|worker| scope.spawn(|| work(worker))).collect();
+        handles
+            .into_iter()
+            .map(|handle| handle.join().unwrap_or_else(|p| resume_unwind(p)))
+            .collect()
+    });
+    let mut longest = Duration::ZERO;
+    for (done, wall, cpu) in results {
+        total.done += done;
+        total.cpu += cpu;
+        longest = longest.max(wall);
+    }
+    total.wall += longest;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_of_all_threads_is_added_up() {
+        let worker = |_| -> Worker {
+            Box::new(|| {
+                thread::sleep(Duration::from_millis(5));
+                Done { units: 1, moves: 3 }
+            })
+        };
+        let totals = measure(worker, &[1, 3], Duration::from_millis(400));
+        let [one, three] = totals[..] else { panic!("two totals") };
+        assert_eq!((one.threads, three.threads), (1, 3));
+        for total in [one, three] {
+            assert_eq!(total.done.moves, 3 * total.done.units);
+            assert!(total.wall >= Duration::from_millis(400));
+            assert!(total.cpu < total.wall, "sleeping takes no CPU time");
+        }
+        // Sleepers scale on any machine; a third of the ideal is enough on a busy one.
+        assert!(one.done.units > 10 && three.done.units > one.done.units, "{totals:?}");
+    }
+}

@@ -1,0 +1,174 @@
+//! `tengen bench`: how fast this build runs on this machine.
+//!
+//! A workload is a name and a function that makes one worker; [`WORKLOADS`] lists them, so a new
+//! one is one line there. Machines are noisy and clocks drift, so one thread and many threads are
+//! measured in turns of a quarter of a second: what is compared was measured in the same seconds.
+//!
+//! Rates are per second on the wall clock, which is what a player gets. The time of a move is CPU
+//! time of the threads, which other programs on the machine disturb less.
+
+mod measure;
+mod playouts;
+
+use crate::figures::{Figure, Printer};
+use crate::params::Params;
+use crate::playout::{Light, RulePolicy};
+use crate::types::{MAX_SIZE, MIN_SIZE};
+use anyhow::{Context, bail};
+use measure::{Done, Totals, Worker, measure};
+use playouts::playouts;
+use std::io::Write;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// Something to measure.
+struct Workload {
+    name: &'static str,
+    /// What is counted, in the plural: `playouts`.
+    unit: &'static str,
+    /// Makes the worker of one thread.
+    worker: fn(&Setup, thread: usize) -> Worker,
+}
+
+/// Every workload by name.
+const WORKLOADS: &[Workload] = &[
+    Workload { name: "light", unit: "playouts", worker: |s, t| playouts(Light, s, t) },
+    Workload { name: "rules", unit: "playouts", worker: |s, t| playouts(rules(s), s, t) },
+];
+
+/// The rule-based policy with the default parameters of a board size.
+fn rules(setup: &Setup) -> RulePolicy {
+    RulePolicy::new(&Params::for_size(setup.size).playout)
+}
+
+/// What a worker needs to know.
+struct Setup {
+    size: usize,
+    seed: u64,
+}
+
+/// `tengen bench`: measure how fast this build runs on this machine.
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// What to measure: light (uniform playouts) or rules (rule-based playouts)
+    #[arg(long, value_name = "NAME", default_value = "light")]
+    what: String,
+    /// Board sizes
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "9,13,19")]
+    size: Vec<usize>,
+    /// Seconds for each size and number of threads
+    #[arg(long, value_name = "S", default_value_t = 3.0)]
+    seconds: f64,
+    /// Threads of the parallel run; all the machine has if not given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `tengen bench`.
+pub fn run(args: BenchArgs) -> anyhow::Result<()> {
+    let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == args.what) else {
+        let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
+        bail!("'{}' cannot be measured: name one of {}", args.what, names.join(", "));
+    };
+    if let Some(size) = args.size.iter().find(|size| !(MIN_SIZE..=MAX_SIZE).contains(*size)) {
+        bail!("board size {size} is not possible: choose sizes from 2 to 19");
+    }
+    let seconds = Duration::try_from_secs_f64(args.seconds)
+        .ok()
+        .filter(|time| !time.is_zero() && *time <= MAX_TIME)
+        .with_context(|| {
+            format!(
+                "--seconds {} is not possible: give a number above 0, at most 86400",
+                args.seconds
+            )
+        })?;
+    let threads = match args.threads {
+        Some(threads) if (1..=MAX_THREADS).contains(&threads) => threads,
+        Some(threads) => bail!("{threads} threads are not possible: choose 1 to {MAX_THREADS}"),
+        None => available_parallelism().map_or(1, usize::from),
+    };
+    let mut printer = Printer::new(std::io::stdout().lock(), args.json);
+    for &size in &args.size {
+        let setup = Setup { size, seed: args.seed };
+        let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
+        let totals = measure(|thread| (workload.worker)(&setup, thread), &counts, seconds);
+        print_totals(&mut printer, workload, size, &totals)?;
+    }
+    Ok(printer.finish()?)
+}
+
+const MAX_TIME: Duration = Duration::from_secs(86_400);
+const MAX_THREADS: usize = 1024;
+
+fn print_totals(
+    printer: &mut Printer<impl Write>,
+    workload: &Workload,
+    size: usize,
+    totals: &[Totals],
+) -> std::io::Result<()> {
+    let rate = |totals: &Totals, count: u64| count as f64 / totals.wall.as_secs_f64();
+    for total in totals {
+        let threads = if total.threads == 1 { "thread" } else { "threads" };
+        let name = format!("{} {size}x{size} {} {threads}", workload.name, total.threads);
+        let Done { units, moves } = total.done;
+        let per_second = format!("{}/s", workload.unit);
+        printer.print(Figure::new(&name, rate(total, units), per_second))?;
+        let name_moves = format!("{name} moves");
+        printer.print(Figure::new(name_moves, rate(total, moves), "moves/s"))?;
+        let nanoseconds = total.cpu.as_secs_f64() * 1e9 / moves as f64;
+        printer.print(Figure::new(format!("{name} time"), nanoseconds, "ns/move"))?;
+        if total.threads > 1 {
+            let one = &totals[0];
+            let speedup = rate(total, units) / rate(one, one.done.units);
+            printer.print(Figure::new(format!("{name} speedup"), speedup, "times"))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_workload_works_on_every_size() {
+        for workload in WORKLOADS {
+            for size in [MIN_SIZE, 9, MAX_SIZE] {
+                let setup = Setup { size, seed: 1 };
+                let done = (workload.worker)(&setup, 0)();
+                assert!(done.units > 0 && done.moves >= done.units, "{}", workload.name);
+            }
+            let setup = Setup { size: MAX_SIZE, seed: 1 };
+            let [one, two] = [0, 1].map(|thread| (workload.worker)(&setup, thread)());
+            assert_ne!(one.moves, two.moves, "threads have streams of their own");
+        }
+    }
+
+    #[test]
+    fn figures_are_rates() {
+        let total = |threads, units| Totals {
+            threads,
+            done: Done { units, moves: 100 * units },
+            wall: Duration::from_secs(2),
+            cpu: Duration::from_secs(2 * threads as u64),
+        };
+        let mut out = Vec::new();
+        let mut printer = Printer::new(&mut out, false);
+        let totals = [total(1, 40_000), total(2, 76_000)];
+        print_totals(&mut printer, &WORKLOADS[0], 9, &totals).unwrap();
+        let expected = "light 9x9 1 thread: 20000 playouts/s\n\
+                        light 9x9 1 thread moves: 2000000 moves/s\n\
+                        light 9x9 1 thread time: 500 ns/move\n\
+                        light 9x9 2 threads: 38000 playouts/s\n\
+                        light 9x9 2 threads moves: 3800000 moves/s\n\
+                        light 9x9 2 threads time: 526.3 ns/move\n\
+                        light 9x9 2 threads speedup: 1.900 times\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}
