@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Speak GTP on standard input and output (also the default)
-    Gtp(GtpArgs),
+    Gtp(Box<GtpArgs>),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
 }

@@ -7,6 +7,7 @@ pub mod engine;
 pub mod game;
 pub mod gtp;
 pub mod input;
+pub mod logging;
 pub mod params;
 pub mod playout;
 pub mod plot;
