@@ -2,7 +2,7 @@
 
 use super::parse::Args;
 use super::session::Session;
-use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, standard};
+use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, sgf, standard};
 use std::time::Instant;
 
 /// What a command answers: text after `=`, or after `?`.
@@ -63,6 +63,7 @@ impl Command {
 pub fn all() -> impl Iterator<Item = &'static Command> {
     let tables = [
         standard::COMMANDS,
+        sgf::COMMANDS,
         gnugo::COMMANDS,
         gogui::COMMANDS,
         kgs::COMMANDS,

@@ -18,6 +18,7 @@ pub mod options;
 pub mod output;
 pub mod parse;
 pub mod session;
+mod sgf;
 mod standard;
 mod status;
 mod think;
