@@ -1,5 +1,6 @@
 //! tengen, a Go engine: Monte Carlo tree search without a neural network.
 
+pub mod analysis;
 pub mod arena;
 pub mod board;
 pub mod cli;

@@ -23,4 +23,5 @@ mod standard;
 mod status;
 mod think;
 
+pub use kata::parse_rules;
 pub use options::{GtpArgs, run};
