@@ -132,7 +132,7 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Decision {
-        let report = self.analyze(color, request, interrupt, watch);
+        let report = self.search(color, request, interrupt, watch);
         let choice = report.candidates.first().map_or(Point::PASS, |best| best.point);
         Decision { choice: Choice::Play(choice), report }
     }
@@ -168,6 +168,17 @@ impl Engine {
 
     /// Searches without choosing, until the limit or the interrupt.
     pub fn analyze(
+        &mut self,
+        color: Color,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let request = Request { exhaustive: true, ..request.clone() };
+        self.search(color, &request, interrupt, watch)
+    }
+
+    fn search(
         &mut self,
         color: Color,
         request: &Request,

@@ -267,5 +267,6 @@ fn request(query: &Query, engine: &Engine, color: Color) -> Request {
         avoid: of_color(&query.avoid),
         allow: of_color(&query.allow),
         report_every: query.report_every,
+        ..Request::default()
     }
 }

@@ -89,6 +89,7 @@ impl Session {
             avoid: task.avoid.clone(),
             allow: task.allow.clone(),
             report_every: every.or(live),
+            ..Request::default()
         };
         let Session { engine, output, chatter, live, .. } = self;
         let mut written = Ok(());
@@ -170,6 +171,7 @@ impl Session {
             avoid: task.avoid.clone(),
             allow: task.allow.clone(),
             report_every: Some(every),
+            ..Request::default()
         };
         let output = &mut self.output;
         let mut written = Ok(());

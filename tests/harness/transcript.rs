@@ -130,14 +130,8 @@ impl Replay {
     fn send(&mut self, command: &str) {
         let bytes = unescape(command);
         self.program.send_bytes(&bytes);
-        let words: Vec<String> = command
-            .split_whitespace()
-            .take_while(|w| !w.starts_with('#'))
-            .map(str::to_owned)
-            .collect();
-        let is_id = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
-        if let Some(command) = words.iter().find(|word| !is_id(word)) {
-            self.sent.push(command.clone());
+        if let Some(command) = tengen::gtp::parse::parse(&bytes) {
+            self.sent.push(command.name);
         }
     }
 
