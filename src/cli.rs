@@ -6,6 +6,7 @@
 use crate::arena;
 use crate::bench::{self, BenchArgs};
 use crate::game::perft::{self, PerftArgs};
+use crate::analysis::{self, AnalysisArgs};
 use crate::gtp::{self, GtpArgs};
 use crate::measure::calibrate::{self, CalibrateArgs};
 use crate::measure::quality::{self, QualityArgs};
@@ -36,6 +37,9 @@ enum Command {
     Gtp(GtpArgs),
     /// Play many games between two GTP programs and say which one is stronger
     Match(Box<arena::options::MatchArgs>),
+    /// Answer the JSON queries of KaTrain and Ogatak on standard input
+    Analysis(AnalysisArgs),
+    Gtp(Box<GtpArgs>),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
@@ -61,6 +65,9 @@ pub fn main() -> ExitCode {
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
+    let cli = Cli::parse_from(analysis::katago_options(std::env::args_os()));
+    let result: anyhow::Result<()> = match cli.command {
+        Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),

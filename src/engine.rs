@@ -132,10 +132,38 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Decision {
-        self.game.set_to_play(color);
-        let report = self.search.run(&self.game, request, interrupt, watch);
+        let report = self.search(color, request, interrupt, watch);
         let choice = report.candidates.first().map_or(Point::PASS, |best| best.point);
         Decision { choice: Choice::Play(choice), report }
+    }
+
+    /// Chooses a move for a colour like [`Engine::generate`], but does not pass while stones of the
+    /// opponent are dead and still on the board: they are captured first.
+    pub fn clean_up(
+        &mut self,
+        color: Color,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Decision {
+        let mut decision = self.generate(color, request, interrupt, watch);
+        if decision.choice == Choice::Play(Point::PASS) {
+            let dead = self.standing().dead;
+            let board = self.game.board();
+            let dead_beside = |point: Point| {
+                let is_dead = |p: &Point| board.is_stone(*p, !color) && dead.contains(*p);
+                point.neighbors().iter().any(is_dead)
+            };
+            let is_useful = |point: &Point| {
+                dead_beside(*point)
+                    && self.game.is_legal(Move::new(color, *point))
+                    && !request.avoid.contains(point)
+            };
+            if let Some(point) = board.empty_points().iter().copied().find(is_useful) {
+                decision.choice = Choice::Play(point);
+            }
+        }
+        decision
     }
 
     /// Searches without choosing, until the limit or the interrupt.
@@ -146,8 +174,24 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.game.set_to_play(color);
-        self.search.run(&self.game, request, interrupt, watch)
+        let request = Request { exhaustive: true, ..request.clone() };
+        self.search(color, &request, interrupt, watch)
+    }
+
+    fn search(
+        &mut self,
+        color: Color,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Report {
+        if color == self.game.board().to_play() {
+            return self.search.run(&self.game, request, interrupt, watch);
+        }
+        // The game itself keeps its turn, and with it the ko.
+        let mut game = self.game.clone();
+        game.set_to_play(color);
+        self.search.run(&game, request, interrupt, watch)
     }
 
     /// Which stones are dead or in seki.

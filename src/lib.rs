@@ -1,5 +1,6 @@
 //! tengen, a Go engine: Monte Carlo tree search without a neural network.
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 pub mod board;
@@ -9,6 +10,7 @@ pub mod figures;
 pub mod game;
 pub mod gtp;
 pub mod input;
+pub mod logging;
 pub mod measure;
 pub mod params;
 pub mod playout;

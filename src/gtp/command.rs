@@ -2,7 +2,7 @@
 
 use super::parse::Args;
 use super::session::Session;
-use super::standard;
+use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, sgf, standard};
 use std::time::Instant;
 
 /// What a command answers: text after `=`, or after `?`.
@@ -61,5 +61,16 @@ impl Command {
 
 /// Every command, in the order in which they are listed.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    [standard::COMMANDS].into_iter().flatten()
+    let tables = [
+        standard::COMMANDS,
+        sgf::COMMANDS,
+        gnugo::COMMANDS,
+        gogui::COMMANDS,
+        kgs::COMMANDS,
+        cgos::COMMANDS,
+        analyze::COMMANDS,
+        kata::COMMANDS,
+        gomill::COMMANDS,
+    ];
+    tables.into_iter().flatten()
 }

@@ -8,13 +8,12 @@ use std::io::{self, Write};
 /// A sink of responses.
 pub struct Output {
     sink: Box<dyn Write + Send>,
-    transcript: bool,
 }
 
 impl Output {
-    /// Writes to a sink; the transcript goes to the log if asked for.
-    pub fn new(sink: Box<dyn Write + Send>, transcript: bool) -> Output {
-        Output { sink, transcript }
+    /// Writes to a sink.
+    pub fn new(sink: Box<dyn Write + Send>) -> Output {
+        Output { sink }
     }
 
     /// Writes a whole response.
@@ -49,7 +48,7 @@ impl Output {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        if self.transcript {
+        if log::log_enabled!(target: "gtp", log::Level::Debug) {
             text.lines().for_each(|line| log::debug!(target: "gtp", "< {line}"));
         }
         self.sink.write_all(text.as_bytes())?;
@@ -95,7 +94,7 @@ mod tests {
     #[test]
     fn responses_are_framed_and_never_contain_an_empty_line() {
         let shared = Shared::default();
-        let mut output = Output::new(Box::new(shared.clone()), false);
+        let mut output = Output::new(Box::new(shared.clone()));
         output.respond("", &Ok(String::new())).unwrap();
         output.respond("12", &Ok("D4".into())).unwrap();
         output.respond("0", &Err("illegal move".into())).unwrap();

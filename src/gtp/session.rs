@@ -1,14 +1,21 @@
 //! A GTP session: the loop, and the state that commands share.
 
 use super::command::{self, Call, Command, Listing, Reply};
-use super::input::{Inbox, Line};
+use super::graphics::Live;
+use super::input::{Inbox, Line, Until};
 use super::output::Output;
 use super::parse;
+use super::think::Remembered;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
+use crate::logging::Chatter;
 use crate::params::Overrides;
+use crate::search::{Limit, Request};
+use crate::time::{Clock, TimeSystem};
+use crate::types::{Color, Move};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// How a session is set up.
 #[derive(Clone, Default)]
@@ -25,8 +32,15 @@ pub struct Settings {
     pub version: Option<String>,
     /// Offer `kgs-chat`.
     pub kgs_chat: bool,
-    /// One line a move on stderr.
-    pub chatter: bool,
+    /// Tell gtp2ogs about every move.
+    pub malkovich: bool,
+}
+
+/// What the other side told about a game that is not needed to play it.
+#[derive(Clone, Default)]
+pub(super) struct Opponent {
+    pub name: Option<String>,
+    pub rating: Option<String>,
 }
 
 /// A GTP session.
@@ -34,16 +48,39 @@ pub struct Session {
     pub(super) engine: Engine,
     pub(super) settings: Settings,
     pub(super) inbox: Inbox,
+    pub(super) output: Output,
+    pub(super) chatter: Chatter,
+    pub(super) clock: Clock,
+    pub(super) opponent: Opponent,
+    pub(super) live: Live,
+    /// The last search, for commands that show it.
+    pub(super) remembered: Option<Remembered>,
+    /// What was thought about the last move generated.
+    pub(super) explanation: String,
+    /// The position to think about while the opponent does.
+    pub(super) pondering: Option<u64>,
     pub(super) quit: bool,
-    output: Output,
     broken: bool,
 }
 
 impl Session {
     /// A session at the start of a 19x19 game.
-    pub fn new(settings: Settings, inbox: Inbox, output: Output) -> Session {
-        let engine = Engine::new(settings.overrides.clone());
-        let mut session = Session { engine, settings, inbox, quit: false, output, broken: false };
+    pub fn new(settings: Settings, inbox: Inbox, output: Output, chatter: Chatter) -> Session {
+        let mut session = Session {
+            engine: Engine::new(settings.overrides.clone()),
+            settings,
+            inbox,
+            output,
+            chatter,
+            clock: Clock::default(),
+            opponent: Opponent::default(),
+            live: Live::default(),
+            remembered: None,
+            explanation: String::new(),
+            pondering: None,
+            quit: false,
+            broken: false,
+        };
         session.new_game(19);
         session
     }
@@ -51,11 +88,13 @@ impl Session {
     /// Executes commands until `quit`, the end of the input, or a closed output.
     pub fn run(&mut self) {
         while !self.quit && !self.broken {
+            self.ponder();
             let Some(line) = self.inbox.next() else {
                 break;
             };
             self.execute(&line);
         }
+        self.chatter.flush();
     }
 
     fn execute(&mut self, line: &Line) {
@@ -71,10 +110,9 @@ impl Session {
             streaming: false,
         };
         let reply = match self.find(&parsed.name) {
-            Some(command) => self.guarded(command, &mut call),
+            Some(command) => self.guarded(|session| (command.run)(session, &mut call)),
             None => Err("unknown command".to_owned()),
         };
-        self.inbox.end();
         let written = match (&reply, call.streaming) {
             (Ok(last) | Err(last), true) => self.output.end_stream(last),
             (reply, false) => self.output.respond(call.id, reply),
@@ -82,15 +120,48 @@ impl Session {
         self.note(written);
     }
 
-    /// A bug in a handler costs one answer, not the game: the engine is made anew from the game.
-    fn guarded(&mut self, command: &Command, call: &mut Call) -> Reply {
-        let run = AssertUnwindSafe(|| (command.run)(self, call));
-        catch_unwind(run).unwrap_or_else(|_| {
+    /// A bug costs one answer, not the game: the engine is made anew from the game.
+    fn guarded(&mut self, run: impl FnOnce(&mut Session) -> Reply) -> Reply {
+        let guarded = catch_unwind(AssertUnwindSafe(|| run(self)));
+        self.inbox.end();
+        guarded.unwrap_or_else(|_| {
             let game = self.engine.game().clone();
             self.engine = Engine::new(self.settings.overrides.clone());
             self.engine.set_game(game);
+            self.forget();
             Err("internal error".to_owned())
         })
+    }
+
+    /// Thinks on the opponent's time, until there is input or enough is known.
+    fn ponder(&mut self) {
+        let Some(situation) = self.pondering else {
+            return;
+        };
+        if !self.inbox.is_idle() {
+            return;
+        }
+        if situation == self.engine.game().situation() {
+            let limit = self.analysis_limit();
+            let _ = self.guarded(|session| {
+                let color = session.engine.game().board().to_play();
+                let request = Request { limit, ..Request::default() };
+                let interrupt = session.inbox.begin(Until::Anything, Instant::now());
+                let report = session.engine.analyze(color, &request, &interrupt, &mut |_| ());
+                log::debug!("pondered {} playouts", report.playouts);
+                Ok(String::new())
+            });
+        }
+        if self.inbox.is_idle() || situation != self.engine.game().situation() {
+            self.pondering = None;
+        }
+    }
+
+    /// How far to analyze or ponder.
+    pub(super) fn analysis_limit(&self) -> Limit {
+        let caps = &self.engine.params().analysis;
+        let time = Duration::from_secs_f64(caps.max_time);
+        Limit { visits: Some(caps.max_visits), maximum: Some(time), ..Limit::default() }
     }
 
     /// Finds a command that this session offers.
@@ -107,13 +178,75 @@ impl Session {
         command::all().filter(|command| command.listing != Listing::Hidden && self.offers(command))
     }
 
-    /// An empty board of this size; komi and rules stay.
+    /// An empty board of this size; komi, rules and time settings stay, the clock starts anew.
     pub(super) fn new_game(&mut self, size: usize) {
         let mut game = Game::new(size, self.settings.rules);
         if let Some(komi) = self.settings.komi {
             game.set_komi(komi);
         }
+        self.replace_game(game);
+        self.clock.restart();
+    }
+
+    /// Goes on with another game.
+    pub(super) fn replace_game(&mut self, game: Game) {
         self.engine.set_game(game);
+        self.forget();
+        self.explanation.clear();
+        self.clock.pause();
+    }
+
+    /// Plays a move that somebody else chose.
+    pub(super) fn play(&mut self, play: Move, at: Instant) -> Result<(), String> {
+        self.engine.play(play).map_err(|_| "illegal move".to_owned())?;
+        self.clock.end(play.color, at, false);
+        Ok(())
+    }
+
+    /// Takes back moves.
+    pub(super) fn undo(&mut self, moves: usize) -> Reply {
+        if !self.engine.undo(moves) {
+            return Err("cannot undo".to_owned());
+        }
+        self.clock.pause();
+        self.pondering = None;
+        Ok(String::new())
+    }
+
+    /// Changes the rules for this game and those to come.
+    pub(super) fn set_rules(&mut self, rules: Rules) {
+        self.settings.rules = rules;
+        self.engine.set_rules(rules);
+        if self.settings.komi.is_none() {
+            self.engine.set_komi(rules.usual_komi(self.size()));
+        }
+        self.forget();
+    }
+
+    /// Changes komi for this game and those to come.
+    pub(super) fn set_komi(&mut self, komi: f32) {
+        self.settings.komi = Some(komi);
+        self.engine.set_komi(komi);
+        self.forget();
+    }
+
+    /// Changes the way time is counted, and starts the clocks.
+    pub(super) fn set_time(&mut self, system: TimeSystem) {
+        self.clock = Clock::new(system);
+    }
+
+    /// Changes a parameter for this game and those to come.
+    pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.engine.set_param(name, value).map_err(|error| error.to_string())?;
+        self.settings.overrides.insert(name, value).map_err(|error| error.to_string())?;
+        self.forget();
+        Ok(())
+    }
+
+    /// The position or the way to judge it has changed: what was found does not hold any more.
+    pub(super) fn forget(&mut self) {
+        self.remembered = None;
+        self.pondering = None;
     }
 
     /// Points per side.
@@ -121,20 +254,20 @@ impl Session {
         self.engine.game().size()
     }
 
-    /// Sends a line of a response that is not finished yet.
-    pub(super) fn stream(&mut self, call: &mut Call, line: &str) {
-        if !call.streaming {
-            call.streaming = true;
-            let written = self.output.begin_stream(call.id);
-            self.note(written);
-        }
-        let written = self.output.stream(line);
+    /// The player on turn.
+    pub(super) fn to_play(&self) -> Color {
+        self.engine.game().board().to_play()
+    }
+
+    /// Begins a response that comes line by line.
+    pub(super) fn begin_stream(&mut self, call: &mut Call) {
+        call.streaming = true;
+        let written = self.output.begin_stream(call.id);
         self.note(written);
     }
 
-    fn note(&mut self, written: io::Result<()>) {
-        if written.is_err() {
-            self.broken = true;
-        }
+    /// Nobody reads the output any more if writing failed.
+    pub(super) fn note(&mut self, written: io::Result<()>) {
+        self.broken |= written.is_err();
     }
 }

@@ -1,13 +1,14 @@
 //! The commands of the GTP 2 specification.
 
 use super::command::{Call, Command, Reply};
-use super::input::Until;
 use super::parse::SYNTAX_ERROR;
 use super::session::Session;
+use super::status;
+use super::think::Task;
 use crate::engine::Choice;
 use crate::game::{fixed_handicap, free_handicap};
-use crate::search::{Limit, Request};
-use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
+use crate::time::TimeSystem;
+use crate::types::{Color, MAX_SIZE, MIN_SIZE, Point};
 use std::time::Duration;
 
 /// The table.
@@ -37,16 +38,16 @@ pub const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     Command::new("komi", "KOMI", "Sets White's compensation.", komi),
-    Command::new("play", "COLOR VERTEX", "Plays a move.", play),
+    Command::new("play", "COLOR VERTEX", "Plays a move.", |session, call| {
+        let play = call.args.play(0, session.size())?;
+        session.play(play, call.arrived)?;
+        Ok(String::new())
+    }),
     Command::new("genmove", "COLOR", "Chooses a move and plays it.", |session, call| {
-        generate(session, call, true)
+        generate(session, call, &Task::default())
     }),
-    Command::new("reg_genmove", "COLOR", "Chooses a move without playing it.", |session, call| {
-        generate(session, call, false)
-    }),
-    Command::new("undo", "", "Takes back a move.", |session, _| {
-        if session.engine.undo(1) { Ok(String::new()) } else { Err("cannot undo".to_owned()) }
-    }),
+    Command::new("reg_genmove", "COLOR", "Chooses a move without playing it.", reg_genmove),
+    Command::new("undo", "", "Takes back a move.", |session, _| session.undo(1)),
     Command::new("fixed_handicap", "STONES", "Places handicap stones.", |session, call| {
         let stones = handicap_stones(session, call)?;
         let invalid = || "invalid number of stones".to_owned();
@@ -66,42 +67,39 @@ pub const COMMANDS: &[Command] = &[
             place(session, &points)
         },
     ),
+    Command::new("set_free_handicap", "VERTEX...", "Places these handicap stones.", set_handicap),
     Command::new(
-        "set_free_handicap",
-        "VERTEX...",
-        "Places these handicap stones.",
+        "time_settings",
+        "MAIN PERIOD STONES",
+        "Sets the time limits in seconds and starts the clocks.",
         |session, call| {
-            check_empty(session)?;
-            let bad = || "bad vertex list".to_owned();
-            let point = |word: &str| Point::parse_gtp(word, session.size()).map_err(|_| bad());
-            let points = call.args.words().map(point).collect::<Result<Vec<_>, _>>()?;
-            if points.is_empty() || points.iter().any(|point| point.is_pass()) {
-                return Err(bad());
-            }
-            session.engine.place_handicap(&points).map_err(|_| bad())?;
+            let (main, period) = (seconds(call, 0)?, seconds(call, 1)?);
+            session.set_time(TimeSystem::from_gtp(main, period, call.args.parsed(2)?));
             Ok(String::new())
         },
     ),
-    Command::new("cputime", "", "Seconds of processor time used so far.", |_, _| {
-        let time = cpu_time::ProcessTime::now().as_duration();
-        Ok(format!("{:.3}", time.as_secs_f64()))
-    }),
+    Command::new(
+        "time_left",
+        "COLOR TIME STONES",
+        "Tells what is left on a clock.",
+        |session, call| {
+            let (color, time) = (call.args.color(0)?, seconds(call, 1)?);
+            let count = call.args.get(2).map_or(Ok(0), |_| call.args.parsed(2))?;
+            session.clock.set_left(color, time, count, call.arrived);
+            Ok(String::new())
+        },
+    ),
     Command::new("final_score", "", "The result of the game.", |session, _| {
         let standing = session.engine.standing();
         Ok(session.engine.game().score(&standing).to_string())
     }),
-    Command::new("showboard", "", "A diagram of the position.", |session, _| {
-        let board = session.engine.game().board();
-        let by = |color: Color| board.prisoners(color);
-        Ok(format!(
-            "\n{board}\n{} to play; prisoners: Black {}, White {}; komi {}; {} rules",
-            board.to_play(),
-            by(Color::Black),
-            by(Color::White),
-            session.engine.game().komi(),
-            session.engine.game().rules(),
-        ))
-    }),
+    Command::new(
+        "final_status_list",
+        "alive|dead|seki|black_territory|white_territory|dame",
+        "The stones or points of a status, a chain or region a line.",
+        |session, call| status::list(session, call.args.word(0)?),
+    ),
+    Command::new("showboard", "", "A diagram of the position.", showboard),
 ];
 
 fn boardsize(session: &mut Session, call: &mut Call) -> Reply {
@@ -122,15 +120,26 @@ fn komi(session: &mut Session, call: &mut Call) -> Reply {
     if !komi.is_finite() {
         return Err(SYNTAX_ERROR.to_owned());
     }
-    session.settings.komi = Some(komi);
-    session.engine.set_komi(komi);
+    session.set_komi(komi);
     Ok(String::new())
 }
 
-fn play(session: &mut Session, call: &mut Call) -> Reply {
-    let play = call.args.play(0, session.size())?;
-    session.engine.play(play).map_err(|_| "illegal move".to_owned())?;
-    Ok(String::new())
+/// Chooses and plays a move.
+pub fn generate(session: &mut Session, call: &mut Call, task: &Task) -> Reply {
+    let color = call.args.color(0)?;
+    let decision = session.choose(call, color, task);
+    let decision = decision.ok_or_else(|| "cancelled".to_owned())?;
+    Ok(session.commit(color, &decision))
+}
+
+fn reg_genmove(session: &mut Session, call: &mut Call) -> Reply {
+    let color = call.args.color(0)?;
+    let decision = session.choose(call, color, &Task::default());
+    session.clock.pause();
+    match decision.ok_or_else(|| "cancelled".to_owned())?.choice {
+        Choice::Resign => Ok("resign".to_owned()),
+        Choice::Play(point) => Ok(point.to_string()),
+    }
 }
 
 fn check_empty(session: &Session) -> Result<(), String> {
@@ -150,27 +159,53 @@ fn handicap_stones(session: &Session, call: &Call) -> Result<usize, String> {
 
 fn place(session: &mut Session, points: &[Point]) -> Reply {
     session.engine.place_handicap(points).map_err(|error| error.to_string())?;
-    Ok(points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "))
+    session.forget();
+    Ok(super::info::vertices(points))
 }
 
-fn generate(session: &mut Session, call: &mut Call, play: bool) -> Reply {
-    let color = call.args.color(0)?;
-    let mut limit = session.engine.default_limit();
-    if call.interrupted {
-        let moment = Some(Duration::from_millis(20));
-        limit = Limit { planned: moment, maximum: moment, ..Limit::default() };
+/// One stone is enough: LizGoban tries with one.
+fn set_handicap(session: &mut Session, call: &mut Call) -> Reply {
+    check_empty(session)?;
+    let bad = || "bad vertex list".to_owned();
+    let point = |word: &str| Point::parse_gtp(word, session.size()).map_err(|_| bad());
+    let points = call.args.words().map(point).collect::<Result<Vec<_>, _>>()?;
+    if points.is_empty() || points.iter().any(|point| point.is_pass()) {
+        return Err(bad());
     }
-    let request = Request { limit, ..Request::default() };
-    let interrupt = session.inbox.begin(Until::Told, call.arrived);
-    let decision = session.engine.generate(color, &request, &interrupt, &mut |_| ());
-    session.inbox.end();
-    match decision.choice {
-        Choice::Resign => Ok("resign".to_owned()),
-        Choice::Play(point) => {
-            if play {
-                session.engine.play(Move::new(color, point)).map_err(|error| error.to_string())?;
-            }
-            Ok(point.to_string())
-        }
+    session.engine.place_handicap(&points).map_err(|_| bad())?;
+    session.forget();
+    Ok(String::new())
+}
+
+/// A time of zero or more seconds.
+pub fn seconds(call: &Call, index: usize) -> Result<Duration, String> {
+    let seconds = call.args.float(index)?;
+    if seconds < 0.0 {
+        return Err(SYNTAX_ERROR.to_owned());
     }
+    Ok(Duration::from_secs_f64(seconds.min(1e9)))
+}
+
+fn showboard(session: &mut Session, _: &mut Call) -> Reply {
+    let game = session.engine.game();
+    let board = game.board();
+    let mut text = format!(
+        "\n{board}\n{} to play, move {}; prisoners: Black {}, White {}\nkomi {}, {} rules",
+        board.to_play(),
+        game.moves().len() + 1,
+        board.prisoners(Color::Black),
+        board.prisoners(Color::White),
+        game.komi(),
+        game.rules(),
+    );
+    if game.handicap() > 0 {
+        text.push_str(&format!(", handicap {}", game.handicap()));
+    }
+    Ok(text)
+}
+
+/// Processor time of all threads.
+pub fn cputime(_: &mut Session, _: &mut Call) -> Reply {
+    let time = cpu_time::ProcessTime::now().as_duration();
+    Ok(format!("{:.3}", time.as_secs_f64()))
 }

@@ -22,6 +22,8 @@ pub struct Parameter {
     pub doc: &'static str,
     /// The allowed values, in words.
     pub allowed: fn() -> String,
+    /// The allowed values one by one, if they can be listed.
+    pub choices: fn() -> Vec<&'static str>,
     /// The value in a set of parameters.
     pub get: fn(&Params) -> String,
     set: fn(&mut Params, &str) -> bool,
@@ -88,6 +90,11 @@ impl Overrides {
         self.0.retain(|(known, _)| known != name);
         self.0.push((name.to_owned(), value.to_owned()));
         Ok(())
+    }
+
+    /// The value that was set, if one was.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Adds every `name = value` line of a file; `#` begins a comment. The error names the line.

@@ -93,6 +93,7 @@ macro_rules! declare {
                 name: concat!(stringify!($group), ".", stringify!($name)),
                 doc: concat!($($doc,)+).trim_ascii(),
                 allowed: || <$type as Value>::allowed(&$range),
+                choices: <$type as Value>::choices,
                 get: |params| params.$group.$name.show(),
                 set: |params, text| match <$type as Value>::read(text, &$range) {
                     Some(value) => { params.$group.$name = value; true }
@@ -224,9 +225,9 @@ declare! {
         /// How many times longer than planned an unsettled move may take.
         overspend: f64 = |_| 2.0, 1.0..=10.0;
         /// Moves that main time is shared among from the middle game on, as a share of the points.
-        spread: f64 = |_| 80.0 / 361.0, 0.01..=10.0;
+        spread: f64 = |_| 0.22, 0.01..=10.0;
         /// The move from which on most time is used, as a share of the points.
-        peak: f64 = |_| 80.0 / 361.0, 0.0..=10.0;
+        peak: f64 = |_| 0.22, 0.0..=10.0;
     }
     /// Analysis for graphical clients.
     analysis: AnalysisParams {

@@ -12,6 +12,10 @@ pub trait Value: Sized {
     fn show(&self) -> String;
     /// The allowed values in words, for error messages.
     fn allowed(range: &Self::Range) -> String;
+    /// The allowed values one by one, if they can be listed.
+    fn choices() -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 impl Value for f64 {
@@ -55,6 +59,9 @@ impl Value for bool {
     fn allowed(_: &()) -> String {
         "true or false".to_owned()
     }
+    fn choices() -> Vec<&'static str> {
+        vec!["true", "false"]
+    }
 }
 
 /// Declares an enum whose variants are chosen by name.
@@ -78,8 +85,11 @@ macro_rules! choice {
                 let found = $type::ALL.iter().find(|(_, value)| value == self);
                 found.map_or_else(String::new, |(name, _)| (*name).to_owned())
             }
+            fn choices() -> Vec<&'static str> {
+                $type::ALL.iter().map(|(name, _)| *name).collect()
+            }
             fn allowed(_: &()) -> String {
-                let names: Vec<&str> = $type::ALL.iter().map(|(name, _)| *name).collect();
+                let names = <$type as $crate::params::Value>::choices();
                 match names.split_last() {
                     Some((last, rest)) if !rest.is_empty() => {
                         format!("{} or {last}", rest.join(", "))

@@ -30,7 +30,7 @@ impl<'a> Control<'a> {
     pub(super) fn new(params: &Params, task: &Task<'a>) -> Control<'a> {
         Control {
             limit: task.request.limit,
-            early_stop: params.search.early_stop,
+            early_stop: params.search.early_stop && !task.request.exhaustive,
             interrupt: task.interrupt,
             begin: task.begin,
             report_every: task.request.report_every,

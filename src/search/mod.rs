@@ -78,6 +78,8 @@ pub struct Request {
     pub allow: Vec<Point>,
     /// How often the watcher sees a report.
     pub report_every: Option<Duration>,
+    /// Search to the limit even when the best move is decided, as analysis wants it.
+    pub exhaustive: bool,
 }
 
 /// One search from begin to end.

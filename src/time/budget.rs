@@ -3,7 +3,7 @@
 //! Main time is spread by the formula of Huang, Coulom and Lin, "Time Management for Monte-Carlo
 //! Tree Search Applied to the Game of Go" (2010): time left / (C + max(P - ply, 0)). It spends
 //! more in the middle game than in the opening and never runs out, since each move takes a share
-//! of what is left. Their values for 19x19, C = P = 80, are the defaults here, scaled by the area.
+//! of what is left. Their values for 19x19, C = P = 80, are the defaults here as a share of the points of the board.
 //!
 //! Overtime is used fully: a period that is not used is lost.
 //!

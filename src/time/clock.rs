@@ -141,10 +141,10 @@ impl Clock {
             (_, 0) => Left::Main(time),
             _ => overtime,
         };
-        if let Some((running, since)) = &mut self.running {
-            if *running == color {
-                *since = now;
-            }
+        if let Some((running, since)) = &mut self.running
+            && *running == color
+        {
+            *since = now;
         }
     }
 
@@ -156,11 +156,11 @@ impl Clock {
     /// A player has moved. If its clock was running, the time is taken off, and the opponent's
     /// clock runs if this player was asked to think (`thought`).
     pub fn end(&mut self, color: Color, at: Instant, thought: bool) {
-        if let Some((running, since)) = self.running {
-            if running == color {
-                self.left[color] =
-                    spend(self.system, self.left[color], at.saturating_duration_since(since));
-            }
+        if let Some((running, since)) = self.running
+            && running == color
+        {
+            let spent = at.saturating_duration_since(since);
+            self.left[color] = spend(self.system, self.left[color], spent);
         }
         self.running = thought.then_some((color.opponent(), at));
     }

@@ -1,0 +1,272 @@
+//! The queue of positions and the threads that work on it.
+
+use super::answer;
+use super::query::{self, Action, Line, Query, QueryError};
+use crate::engine::Engine;
+use crate::params::Overrides;
+use crate::search::{Interrupt, Limit, Report, Request};
+use crate::types::Color;
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Clients ask which KataGo they talk to, and some refuse old ones: this is the version whose
+/// protocol is spoken here.
+const PROTOCOL_VERSION: &str = "1.16.0";
+
+/// One position to analyze.
+struct Job {
+    query: Arc<Query>,
+    turn: usize,
+    priority: i64,
+    number: u64,
+}
+
+/// A position that is being analyzed.
+struct Running {
+    id: String,
+    turn: usize,
+    interrupt: Interrupt,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: Vec<Job>,
+    running: Vec<Running>,
+    next_number: u64,
+    closed: bool,
+    warned: bool,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    output: Mutex<Box<dyn Write + Send>>,
+    overrides: Overrides,
+}
+
+/// The workers and what they have to do.
+pub struct Pool {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// Starts so many workers.
+    pub fn start(
+        output: impl Write + Send + 'static,
+        overrides: Overrides,
+        workers: usize,
+    ) -> Pool {
+        let shared = Arc::new(Shared {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            output: Mutex::new(Box::new(output)),
+            overrides,
+        });
+        let start = |_| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.work())
+        };
+        Pool { workers: (0..workers).map(start).collect(), shared }
+    }
+
+    /// Takes a line of input.
+    pub fn handle(&self, line: &[u8]) {
+        if line.is_empty() {
+            return;
+        }
+        log::debug!("> {}", String::from_utf8_lossy(line));
+        let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(line) else {
+            self.shared.write(&json!({ "error": "a line must be a JSON object" }));
+            return;
+        };
+        match query::parse(&fields) {
+            Ok(Line::Query(query)) => self.shared.enqueue(*query),
+            Ok(Line::Action(action)) => self.shared.act(&action, fields),
+            Err(error) => self.shared.refuse(query::id_of(&fields), &error),
+        }
+    }
+
+    /// Ends when all is done, or at once.
+    pub fn finish(self, without_waiting: bool) {
+        let mut state = self.shared.lock();
+        state.closed = true;
+        if without_waiting {
+            state.waiting.clear();
+            state.running.iter().for_each(|running| running.interrupt.raise());
+        }
+        drop(state);
+        self.shared.changed.notify_all();
+        for worker in self.workers {
+            // A worker catches panics itself.
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes an answer; if nobody reads any more, the input will end as well.
+    fn write(&self, answer: &Value) {
+        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = answer.to_string();
+        log::debug!("< {line}");
+        let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+    }
+
+    fn refuse(&self, id: Option<String>, error: &QueryError) {
+        let mut answer = json!({ "error": error.message });
+        if let Some(field) = error.field {
+            answer["field"] = json!(field);
+        }
+        if let Some(id) = id {
+            answer["id"] = json!(id);
+        }
+        self.write(&answer);
+    }
+
+    fn enqueue(&self, query: Query) {
+        let mut state = self.lock();
+        if !query.warnings.is_empty() && !state.warned {
+            // Clients send the same settings with every query: once is enough.
+            state.warned = true;
+            for (field, message) in &query.warnings {
+                self.write(&json!({ "warning": message, "field": field, "id": query.id }));
+            }
+        }
+        let query = Arc::new(query);
+        for &(turn, priority) in &query.turns {
+            let number = state.next_number;
+            state.next_number += 1;
+            state.waiting.push(Job { query: Arc::clone(&query), turn, priority, number });
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Does something else, and echoes the line as a receipt.
+    fn act(&self, action: &Action, mut fields: Map<String, Value>) {
+        match action {
+            Action::QueryVersion => {
+                fields.insert("version".to_owned(), json!(PROTOCOL_VERSION));
+                fields.insert("git_hash".to_owned(), json!("<omitted>"));
+                let own = concat!("tengen ", env!("CARGO_PKG_VERSION"));
+                fields.insert("engine".to_owned(), json!(own));
+            }
+            // Nothing is kept from one position to the next.
+            Action::ClearCache => (),
+            Action::Terminate { id, turns } => self.terminate(Some(id), turns.as_deref()),
+            Action::TerminateAll { turns } => self.terminate(None, turns.as_deref()),
+        }
+        self.write(&Value::Object(fields));
+    }
+
+    fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) {
+        let matches = |job_id: &str, turn: usize| {
+            id.is_none_or(|id| id == job_id) && turns.is_none_or(|turns| turns.contains(&turn))
+        };
+        let mut state = self.lock();
+        let ended = state.waiting.extract_if(.., |job| matches(&job.query.id, job.turn));
+        let ended: Vec<Job> = ended.collect();
+        for running in state.running.iter().filter(|running| matches(&running.id, running.turn)) {
+            running.interrupt.raise();
+        }
+        drop(state);
+        for job in ended {
+            self.write(&answer::no_results(&job.query.id, job.turn));
+        }
+    }
+
+    /// The most urgent position, the oldest of them first; None when there will be no more.
+    fn next(&self) -> Option<(Job, Interrupt)> {
+        let mut state = self.lock();
+        loop {
+            let urgency = |job: &&Job| (job.priority, u64::MAX - job.number);
+            let best = state.waiting.iter().max_by_key(urgency).map(|job| job.number);
+            if let Some(at) = best.and_then(|n| state.waiting.iter().position(|j| j.number == n)) {
+                let job = state.waiting.remove(at);
+                let interrupt = Interrupt::default();
+                let (id, turn) = (job.query.id.clone(), job.turn);
+                state.running.push(Running { id, turn, interrupt: interrupt.clone() });
+                return Some((job, interrupt));
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn work(&self) {
+        while let Some((job, interrupt)) = self.next() {
+            let work = AssertUnwindSafe(|| self.analyze(&job, &interrupt));
+            let answer = catch_unwind(work).unwrap_or_else(
+                |_| json!({ "error": "internal error", "id": job.query.id, "turnNumber": job.turn }),
+            );
+            self.lock().running.retain(|r| r.id != job.query.id || r.turn != job.turn);
+            self.write(&answer);
+        }
+    }
+
+    fn analyze(&self, job: &Job, interrupt: &Interrupt) -> Value {
+        let Job { query, turn, .. } = job;
+        let mut overrides = self.overrides.clone();
+        for (name, value) in &query.params {
+            // Checked when the query was read.
+            let _ = overrides.insert(name, value);
+        }
+        let mut engine = Engine::new(overrides);
+        let mut game = query.start.clone();
+        for &play in &query.moves[..*turn] {
+            // Checked when the query was read.
+            let _ = game.play(play);
+        }
+        if let Some(next) = query.moves.get(*turn) {
+            game.set_to_play(next.color);
+        }
+        let color = game.board().to_play();
+        engine.set_game(game.clone());
+        let request = request(query, &engine, color);
+        let report = engine.analyze(color, &request, interrupt, &mut |report: &Report| {
+            if !report.candidates.is_empty() {
+                self.write(&answer::analysis(query, *turn, &game, report, true));
+            }
+        });
+        if interrupt.is_raised() && report.playouts == 0 {
+            return answer::no_results(&query.id, *turn);
+        }
+        answer::analysis(query, *turn, &game, &report, false)
+    }
+}
+
+/// What to search: as far as the query says, never beyond the caps for analysis.
+fn request(query: &Query, engine: &Engine, color: Color) -> Request {
+    let caps = &engine.params().analysis;
+    let longest = Duration::from_secs_f64(caps.max_time);
+    let own = engine.default_limit();
+    let limit = match (query.max_visits, query.max_time) {
+        (None, None) => own,
+        (visits, time) => Limit {
+            visits: Some(visits.unwrap_or(u64::MAX).min(caps.max_visits)),
+            maximum: Some(time.map_or(longest, |time| time.min(longest))),
+            ..Limit::default()
+        },
+    };
+    let of_color = |list: &[crate::types::Move]| {
+        list.iter().filter(|play| play.color == color).map(|play| play.point).collect()
+    };
+    Request {
+        limit,
+        avoid: of_color(&query.avoid),
+        allow: of_color(&query.allow),
+        report_every: query.report_every,
+        ..Request::default()
+    }
+}

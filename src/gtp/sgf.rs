@@ -1,0 +1,93 @@
+//! Game records in and out.
+
+use super::command::{Call, Command, Reply};
+use super::session::Session;
+use crate::game::Game;
+use crate::game::sgf::Record;
+use std::path::PathBuf;
+
+/// The table.
+pub const COMMANDS: &[Command] = &[
+    Command::new(
+        "loadsgf",
+        "FILE [MOVE]",
+        "Loads a game record, up to the position before a move.",
+        load,
+    ),
+    Command::new("printsgf", "[FILE]", "The game record, or writes it to a file.", print),
+];
+
+fn load(session: &mut Session, call: &mut Call) -> Reply {
+    let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
+    let (file, before_move) = file_and_number(call.args.raw());
+    let file = file.ok_or_else(|| cannot(&"give its name"))?;
+    let record = Record::open(&file).map_err(|error| cannot(&error))?;
+    let mut game = Game::from_record(&record, session.settings.rules, before_move)
+        .map_err(|error| cannot(&error))?;
+    match (record.komi, session.settings.komi) {
+        (Some(komi), _) => session.settings.komi = Some(komi),
+        (None, Some(komi)) => game.set_komi(komi),
+        (None, None) => (),
+    }
+    session.replace_game(game);
+    session.clock.restart();
+    Ok(String::new())
+}
+
+fn print(session: &mut Session, call: &mut Call) -> Reply {
+    let text = session.engine.game().to_record().to_sgf();
+    match unquoted(call.args.raw()) {
+        None => Ok(text),
+        Some(file) => {
+            std::fs::write(file, text).map_err(|error| format!("cannot write file: {error}"))?;
+            Ok(String::new())
+        }
+    }
+}
+
+/// A file name, which may contain spaces and may be quoted, and the number after it.
+fn file_and_number(args: &[u8]) -> (Option<PathBuf>, Option<usize>) {
+    let split = args.iter().rposition(|&b| b == b' ');
+    let number = |bytes: &[u8]| std::str::from_utf8(bytes).ok()?.parse().ok();
+    match split.map(|at| (&args[..at], number(&args[at + 1..]))) {
+        Some((file, Some(number))) => (unquoted(file), Some(number)),
+        _ => (unquoted(args), None),
+    }
+}
+
+fn unquoted(name: &[u8]) -> Option<PathBuf> {
+    let name = name.trim_ascii();
+    let inner = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+    let name = inner.unwrap_or(name);
+    (!name.is_empty()).then(|| path(name))
+}
+
+#[cfg(unix)]
+fn path(name: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(name))
+}
+
+#[cfg(not(unix))]
+fn path(name: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(name).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_with_spaces_quotes_and_numbers() {
+        let parse = |text: &str| {
+            let (file, number) = file_and_number(text.as_bytes());
+            (file.map(|file| file.display().to_string()).unwrap_or_default(), number)
+        };
+        assert_eq!(parse("a.sgf"), ("a.sgf".into(), None));
+        assert_eq!(parse("a.sgf 42"), ("a.sgf".into(), Some(42)));
+        assert_eq!(parse("my game.sgf 3"), ("my game.sgf".into(), Some(3)));
+        assert_eq!(parse("\"my game.sgf\""), ("my game.sgf".into(), None));
+        assert_eq!(parse("\"my game.sgf\" 7"), ("my game.sgf".into(), Some(7)));
+        assert_eq!(parse(""), (String::new(), None));
+    }
+}
