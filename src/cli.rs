@@ -3,10 +3,10 @@
 //! Each subcommand is a clap struct and a `run` function that live with the tool they start; this
 //! file only lists them, so that adding a tool is two lines here.
 
+use crate::analysis::{self, AnalysisArgs};
 use crate::arena;
 use crate::bench::{self, BenchArgs};
 use crate::game::perft::{self, PerftArgs};
-use crate::analysis::{self, AnalysisArgs};
 use crate::gtp::{self, GtpArgs};
 use crate::measure::calibrate::{self, CalibrateArgs};
 use crate::measure::quality::{self, QualityArgs};
@@ -27,32 +27,31 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Rate the players of one or more matches together
-    Elo(arena::elo_list::EloArgs),
-    /// Compare playouts with a referee's winrate and ownership
-    Calibrate(CalibrateArgs),
-    /// Measure how fast this build runs on this machine
-    Bench(BenchArgs),
-    /// Speak GTP on standard input and output (also the default)
-    Gtp(GtpArgs),
-    /// Play many games between two GTP programs and say which one is stronger
-    Match(Box<arena::options::MatchArgs>),
     /// Answer the JSON queries of KaTrain and Ogatak on standard input
     Analysis(AnalysisArgs),
+    /// Measure how fast this build runs on this machine
+    Bench(BenchArgs),
+    /// Compare playouts with a referee's winrate and ownership
+    Calibrate(CalibrateArgs),
+    /// Rate the players of one or more matches together
+    Elo(arena::elo_list::EloArgs),
+    /// Speak GTP on standard input and output (also the default)
     Gtp(Box<GtpArgs>),
+    /// Play many games between two GTP programs and say which one is stronger
+    Match(Box<arena::options::MatchArgs>),
     /// Print every parameter with its default, range and meaning
     Params(ParamsArgs),
-    /// Run regression suites (GTP commands with expected answers) against a program
-    Regress(arena::regress::RegressArgs),
-    /// Measure what an engine's moves lose on positions that a referee has judged
-    Quality(QualityArgs),
     /// Count the legal sequences of stones from the empty board
     Perft(PerftArgs),
+    /// Measure what an engine's moves lose on positions that a referee has judged
+    Quality(QualityArgs),
+    /// Run regression suites (GTP commands with expected answers) against a program
+    Regress(arena::regress::RegressArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(analysis::katago_options(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             eprintln!("tengen: {}", one_sentence(&error.to_string()));
@@ -62,18 +61,16 @@ pub fn main() -> ExitCode {
     };
     let result: anyhow::Result<()> = match cli.command {
         None => gtp::run(&cli.gtp),
-        Some(Command::Elo(args)) => arena::elo_list::run(&args),
-        Some(Command::Calibrate(args)) => calibrate::run(&args),
-        Some(Command::Bench(args)) => bench::run(args),
-    let cli = Cli::parse_from(analysis::katago_options(std::env::args_os()));
-    let result: anyhow::Result<()> = match cli.command {
         Some(Command::Analysis(args)) => analysis::run(&args),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Calibrate(args)) => calibrate::run(&args),
+        Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
-        Some(Command::Regress(args)) => arena::regress::run(&args),
-        Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Quality(args)) => quality::run(&args),
+        Some(Command::Regress(args)) => arena::regress::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
