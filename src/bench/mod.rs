@@ -9,6 +9,7 @@
 
 mod measure;
 mod playouts;
+mod search;
 
 use crate::figures::{Figure, Printer};
 use crate::params::Params;
@@ -26,14 +27,22 @@ struct Workload {
     name: &'static str,
     /// What is counted, in the plural: `playouts`.
     unit: &'static str,
-    /// Makes the worker of one thread.
-    worker: fn(&Setup, thread: usize) -> Worker,
+    work: Work,
+}
+
+/// How the threads of a workload go together.
+enum Work {
+    /// Each on its own: makes the worker of one thread.
+    Each(fn(&Setup, thread: usize) -> Worker),
+    /// All together, as the threads of one search.
+    Together(fn(&Setup, thread_counts: &[usize], time: Duration) -> Vec<Totals>),
 }
 
 /// Every workload by name.
 const WORKLOADS: &[Workload] = &[
-    Workload { name: "light", unit: "playouts", worker: |s, t| playouts(Light, s, t) },
-    Workload { name: "rules", unit: "playouts", worker: |s, t| playouts(rules(s), s, t) },
+    Workload { name: "light", unit: "playouts", work: Work::Each(|s, t| playouts(Light, s, t)) },
+    Workload { name: "rules", unit: "playouts", work: Work::Each(|s, t| playouts(rules(s), s, t)) },
+    Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) },
 ];
 
 /// The rule-based policy with the default parameters of a board size.
@@ -50,8 +59,9 @@ struct Setup {
 /// `tengen bench`: measure how fast this build runs on this machine.
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure: light (uniform playouts) or rules (rule-based playouts)
-    #[arg(long, value_name = "NAME", default_value = "light")]
+    /// What to measure: light (uniform playouts), rules (rule-based playouts), search (the whole
+    /// engine) or signature (a number that changes when the search changes)
+    #[arg(long, value_name = "NAME", default_value = "search")]
     what: String,
     /// Board sizes
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "9,13,19")]
@@ -72,9 +82,14 @@ pub struct BenchArgs {
 
 /// Runs `tengen bench`.
 pub fn run(args: BenchArgs) -> anyhow::Result<()> {
+    if args.what == "signature" {
+        let mut printer = Printer::new(std::io::stdout().lock(), args.json);
+        printer.print(Figure::new("signature", f64::from(search::signature()), ""))?;
+        return Ok(printer.finish()?);
+    }
     let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == args.what) else {
         let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
-        bail!("'{}' cannot be measured: name one of {}", args.what, names.join(", "));
+        bail!("'{}' cannot be measured: name signature or one of {}", args.what, names.join(", "));
     };
     if let Some(size) = args.size.iter().find(|size| !(MIN_SIZE..=MAX_SIZE).contains(*size)) {
         bail!("board size {size} is not possible: choose sizes from 2 to 19");
@@ -97,7 +112,10 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
     for &size in &args.size {
         let setup = Setup { size, seed: args.seed };
         let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
-        let totals = measure(|thread| (workload.worker)(&setup, thread), &counts, seconds);
+        let totals = match workload.work {
+            Work::Each(worker) => measure(|thread| worker(&setup, thread), &counts, seconds),
+            Work::Together(run) => run(&setup, &counts, seconds),
+        };
         print_totals(&mut printer, workload, size, &totals)?;
     }
     Ok(printer.finish()?)
@@ -139,13 +157,14 @@ mod tests {
     #[test]
     fn every_workload_works_on_every_size() {
         for workload in WORKLOADS {
+            let Work::Each(worker) = workload.work else { continue };
             for size in [MIN_SIZE, 9, MAX_SIZE] {
                 let setup = Setup { size, seed: 1 };
-                let done = (workload.worker)(&setup, 0)();
+                let done = worker(&setup, 0)();
                 assert!(done.units > 0 && done.moves >= done.units, "{}", workload.name);
             }
             let setup = Setup { size: MAX_SIZE, seed: 1 };
-            let [one, two] = [0, 1].map(|thread| (workload.worker)(&setup, thread)());
+            let [one, two] = [0, 1].map(|thread| worker(&setup, thread)());
             assert_ne!(one.moves, two.moves, "threads have streams of their own");
         }
     }

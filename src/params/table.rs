@@ -174,15 +174,15 @@ declare! {
         /// Which policy plays.
         policy: PlayoutKind = |_| PlayoutKind::Rules, ();
         /// Probability to answer an atari by capturing or saving.
-        capture: f64 = |_| 0.9, 0.0..=1.0;
+        capture: f64 = |_| 0.95, 0.0..=1.0;
         /// Probability to play at two-liberty chains.
-        two_liberties: f64 = |_| 0.2, 0.0..=1.0;
+        two_liberties: f64 = |_| 0.5, 0.0..=1.0;
         /// Probability to play the vital point of an eyespace.
         nakade: f64 = |_| 0.2, 0.0..=1.0;
         /// Probability to play a 3x3 pattern near the last move.
-        pattern: f64 = |_| 0.95, 0.0..=1.0;
+        pattern: f64 = |_| 0.98, 0.0..=1.0;
         /// Probability to play a 3x3 pattern near the move before the last.
-        pattern_second: f64 = |_| 0.5, 0.0..=1.0;
+        pattern_second: f64 = |_| 0.0, 0.0..=1.0;
         /// Probability to refuse a bad self-atari.
         self_atari: f64 = |_| 0.95, 0.0..=1.0;
         /// Stones of advantage that end a playout, as a share of the board; 1 turns mercy off.

@@ -3,18 +3,37 @@
 use super::{Light, Limits, Outcome, Policy, RulePolicy, play_out};
 use crate::board::Board;
 use crate::params::{PlayoutKind, PlayoutParams};
-use crate::types::Rng;
+use crate::types::{Color, Point, Rng};
 
 /// A policy whose type is known at run time only: the choice is made once per playout, the moves
 /// inside are still chosen by static calls.
 pub trait DynPolicy: Send {
     /// Plays from a position to the end; see [`play_out`].
     fn play_out(&mut self, board: &mut Board, rng: &mut Rng, limits: Limits) -> Outcome;
+
+    /// The same, and appends the moves to a list.
+    fn play_recorded(
+        &mut self,
+        board: &mut Board,
+        rng: &mut Rng,
+        limits: Limits,
+        moves: &mut Vec<(Color, Point)>,
+    ) -> Outcome;
 }
 
 impl<P: Policy + Send> DynPolicy for P {
     fn play_out(&mut self, board: &mut Board, rng: &mut Rng, limits: Limits) -> Outcome {
         play_out(self, board, rng, limits, |_, _| ())
+    }
+
+    fn play_recorded(
+        &mut self,
+        board: &mut Board,
+        rng: &mut Rng,
+        limits: Limits,
+        moves: &mut Vec<(Color, Point)>,
+    ) -> Outcome {
+        play_out(self, board, rng, limits, |color, point| moves.push((color, point)))
     }
 }
 

@@ -7,9 +7,9 @@ use super::node::Node;
 use super::select::Selector;
 use super::stats::{LocalStats, SharedStats};
 use crate::board::Board;
-use crate::params::{Params, PlayoutKind};
-use crate::playout::{Light, Limits, Outcome, Policy, RulePolicy, play_out};
-use crate::types::{Color, Point, PointMap, Rng};
+use crate::params::Params;
+use crate::playout::{self, DynPolicy, Limits};
+use crate::types::{PointMap, Rng};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
 /// What all threads of a search share.
@@ -30,18 +30,12 @@ pub(super) struct Shared<'a> {
     pub(super) stats: &'a SharedStats,
 }
 
-/// A playout policy chosen by parameter.
-enum AnyPolicy {
-    Light(Light),
-    Rules(Box<RulePolicy>),
-}
-
 /// The state of one thread.
 pub(super) struct Worker {
     rng: Rng,
     board: Board,
     line: Line,
-    policy: AnyPolicy,
+    policy: Box<dyn DynPolicy>,
     expander: Expander,
     selector: Selector,
     rave: Rave,
@@ -58,20 +52,15 @@ impl Worker {
     /// The worker of a thread. Worker 0 of a single-threaded search counts no virtual loss.
     pub(super) fn new(params: &Params, size: usize, index: usize) -> Worker {
         let search = &params.search;
-        let points = (size * size) as f64;
-        let mercy = if params.playout.mercy < 1.0 { params.playout.mercy * points } else { points };
         Worker {
             rng: Rng::stream(search.seed, index),
             board: Board::new(size),
             line: Line::default(),
-            policy: match params.playout.policy {
-                PlayoutKind::Light => AnyPolicy::Light(Light),
-                PlayoutKind::Rules => AnyPolicy::Rules(Box::new(RulePolicy::new(&params.playout))),
-            },
+            policy: playout::by_params(&params.playout),
             expander: Expander::new(&params.prior, search.widen_start > 0),
             selector: Selector::new(search),
             rave: Rave::new(search.rave_discount as f32),
-            limits: Limits { mercy: mercy as usize, ..Limits::for_size(size) },
+            limits: Limits::by_params(&params.playout, size),
             score_weight: search.score_weight as f32,
             virtual_loss: if search.threads > 1 { search.virtual_loss as u32 } else { 0 },
             expand_visits: search.expand_visits as u32,
@@ -110,7 +99,8 @@ impl Worker {
         self.line.nodes.clear();
         self.line.moves.clear();
         self.descend(shared);
-        let outcome = self.play_to_the_end();
+        let Worker { policy, board, rng, limits, line, .. } = self;
+        let outcome = policy.play_recorded(board, rng, *limits, &mut line.moves);
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
         let result = Result::new(outcome.score, shared.komi + extra, points, self.score_weight);
@@ -178,22 +168,5 @@ impl Worker {
         children.iter().zip(seeds).for_each(|(child, seed)| child.plant(seed));
         node.publish(first, seeds.len());
         Some((first, seeds.len()))
-    }
-
-    fn play_to_the_end(&mut self) -> Outcome {
-        fn play<P: Policy>(
-            policy: &mut P,
-            board: &mut Board,
-            rng: &mut Rng,
-            limits: Limits,
-            moves: &mut Vec<(Color, Point)>,
-        ) -> Outcome {
-            play_out(policy, board, rng, limits, |color, point| moves.push((color, point)))
-        }
-        let Worker { policy, board, rng, limits, line, .. } = self;
-        match policy {
-            AnyPolicy::Light(policy) => play(policy, board, rng, *limits, &mut line.moves),
-            AnyPolicy::Rules(policy) => play(&mut **policy, board, rng, *limits, &mut line.moves),
-        }
     }
 }

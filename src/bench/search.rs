@@ -1,0 +1,123 @@
+//! The whole search: its speed, and the signature of what it does.
+
+use super::Setup;
+use super::measure::{Done, Totals};
+use crate::game::{Game, Rules};
+use crate::params::Params;
+use crate::search::{Interrupt, Limit, Request, Search};
+use crate::types::{Move, Point, points};
+use cpu_time::ProcessTime;
+use std::time::{Duration, Instant};
+
+/// Playouts of one search; each begins with an empty tree.
+const PLAYOUTS: u64 = 1000;
+
+/// Searches the empty board for `time` on each of the given numbers of threads, in turns. The
+/// threads of one search share a tree, as they do in play.
+pub(super) fn measure_search(
+    setup: &Setup,
+    thread_counts: &[usize],
+    time: Duration,
+) -> Vec<Totals> {
+    let game = Game::new(setup.size, Rules::default());
+    let mut searches: Vec<(Search, Totals)> = thread_counts
+        .iter()
+        .map(|&threads| {
+            let totals = Totals {
+                threads,
+                done: Done::default(),
+                wall: Duration::ZERO,
+                cpu: Duration::ZERO,
+            };
+            (searcher(setup.size, setup.seed, threads), totals)
+        })
+        .collect();
+    while searches.iter().any(|(_, totals)| totals.wall < time) {
+        for (search, totals) in &mut searches {
+            let (wall, cpu) = (Instant::now(), ProcessTime::now());
+            run(search, &game);
+            totals.wall += wall.elapsed();
+            totals.cpu += cpu.elapsed();
+            totals.done += Done { units: PLAYOUTS, moves: 0 };
+            search.clear();
+        }
+    }
+    searches.into_iter().map(|(_, totals)| totals).collect()
+}
+
+fn searcher(size: usize, seed: u64, threads: usize) -> Search {
+    let mut params = Params::for_size(size);
+    params.search.threads = threads as u64;
+    params.search.seed = seed;
+    params.search.memory = 256;
+    params.search.early_stop = false;
+    Search::new(params, size)
+}
+
+fn run(search: &mut Search, game: &Game) {
+    let limit = Limit { playouts: Some(PLAYOUTS), ..Limit::default() };
+    let request = Request { limit, ..Request::default() };
+    search.run(game, &request, &Interrupt::default(), &mut |_| ());
+}
+
+/// Positions whose searches make up the signature: board size and moves, Black first.
+const POSITIONS: [(usize, &str); 5] = [
+    (9, ""),
+    (9, "E5 E3 C4 G6 F4 F3 G4 G3 H4"),
+    (9, "C3 G7 G3 C7 D7 D8 E8 C8 E7 E2 F2 F3 G2 E3 C5 B5 B4 B6"),
+    (13, "D4 K10 K4 D10 F11 C8"),
+    (19, "Q16 D4 Q4 D16 F17 C14 R10 K3"),
+];
+
+/// A number that changes when the search changes: it is made of all visit counts at the root after
+/// a fixed number of playouts with a fixed seed on one thread. A clean-up leaves it alone.
+pub(super) fn signature() -> u32 {
+    let mut hash = 0x811C_9DC5u32; // FNV-1a
+    let mut mix = |value: u32| {
+        for byte in value.to_le_bytes() {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    };
+    for (size, moves) in POSITIONS {
+        let game = position(size, moves);
+        let mut search = searcher(size, 1, 1);
+        run(&mut search, &game);
+        let visits = search.root_visits();
+        points(size).chain([Point::PASS]).for_each(|point| mix(visits[point]));
+    }
+    hash
+}
+
+/// A position of the list. Its moves are legal: a test plays them.
+fn position(size: usize, moves: &str) -> Game {
+    let mut game = Game::new(size, Rules::default());
+    for vertex in moves.split_whitespace() {
+        let point = Point::parse_gtp(vertex, size).unwrap_or(Point::PASS);
+        let _ = game.play(Move::new(game.board().to_play(), point));
+    }
+    game
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signature_repeats_and_its_positions_are_legal() {
+        for (size, moves) in POSITIONS {
+            let played = position(size, moves);
+            let count = moves.split_whitespace().count();
+            let stones = played.moves().iter().filter(|play| !play.point.is_pass()).count();
+            assert_eq!(stones, count, "{moves}");
+        }
+        assert_eq!(signature(), signature());
+    }
+
+    #[test]
+    fn every_thread_count_is_measured() {
+        let setup = Setup { size: 5, seed: 1 };
+        let totals = measure_search(&setup, &[1, 2], Duration::from_millis(1));
+        assert_eq!([totals[0].threads, totals[1].threads], [1, 2]);
+        assert!(totals.iter().all(|total| total.done.units >= PLAYOUTS));
+    }
+}
