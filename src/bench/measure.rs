@@ -15,7 +15,7 @@ pub(super) type Worker = Box<dyn FnMut() -> Done + Send>;
 pub(super) struct Done {
     /// Playouts, or what else the workload counts.
     pub units: u64,
-    /// Moves played.
+    /// Moves played; 0 if the workload does not count them.
     pub moves: u64,
 }
 

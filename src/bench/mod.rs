@@ -137,10 +137,12 @@ fn print_totals(
         let Done { units, moves } = total.done;
         let per_second = format!("{}/s", workload.unit);
         printer.print(Figure::new(&name, rate(total, units), per_second))?;
-        let name_moves = format!("{name} moves");
-        printer.print(Figure::new(name_moves, rate(total, moves), "moves/s"))?;
-        let nanoseconds = total.cpu.as_secs_f64() * 1e9 / moves as f64;
-        printer.print(Figure::new(format!("{name} time"), nanoseconds, "ns/move"))?;
+        if moves > 0 {
+            let name_moves = format!("{name} moves");
+            printer.print(Figure::new(name_moves, rate(total, moves), "moves/s"))?;
+            let nanoseconds = total.cpu.as_secs_f64() * 1e9 / moves as f64;
+            printer.print(Figure::new(format!("{name} time"), nanoseconds, "ns/move"))?;
+        }
         if total.threads > 1 {
             let one = &totals[0];
             let speedup = rate(total, units) / rate(one, one.done.units);
