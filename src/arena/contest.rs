@@ -175,7 +175,7 @@ impl<'a> Contest<'a> {
         if std::io::stderr().is_terminal() {
             bar = ProgressBar::new(u64::from(plan.games));
             bar.set_style(ProgressStyle::with_template(
-                "{bar:30} {pos}/{len} games, {eta} left   {msg}",
+                "{bar:20} {pos}/{len} games, {eta} left, {wide_msg}",
             )?);
             bar.enable_steady_tick(Duration::from_millis(500));
             bar.set_position(rows.len() as u64);

@@ -204,7 +204,8 @@ impl Plan {
         ensure!(max_moves > 0, "--max-moves must be at least 1");
         let base = match &args.a {
             Some(command) => Program::parse(command)?,
-            None => tengen_itself(&[])?,
+            // A seed of its own in every game, so that no game depends on those before it.
+            None => tengen_itself(&[])?.with_arguments(["--seed", "%SEED"].map(str::to_owned)),
         };
         let other = match &args.b {
             Some(command) => Program::parse(command)?,

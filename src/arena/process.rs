@@ -23,6 +23,10 @@ use thiserror::Error;
 
 /// Standard error beyond this many bytes between two looks is dropped.
 const KEPT_STDERR: usize = 64 << 10;
+/// Answers that wait to be read; a program that writes more of them has to wait itself.
+const UNREAD_ANSWERS: usize = 256;
+/// A program that has given more answers than this without being asked is given up.
+const UNASKED_ANSWERS: usize = 1000;
 /// How long a program may take to end after `quit`.
 const QUIT_TIME: Duration = Duration::from_secs(3);
 
@@ -103,7 +107,7 @@ impl Process {
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or_else(pipe)?;
         let mut errors = child.stderr.take().ok_or_else(pipe)?;
-        let (sender, events) = mpsc::channel();
+        let (sender, events) = mpsc::sync_channel(UNREAD_ANSWERS);
         thread::spawn(move || {
             read_answers(BufReader::with_capacity(1 << 14, stdout), |event| {
                 sender.send(event).is_ok()
@@ -123,9 +127,11 @@ impl Process {
     /// Sends a command and waits for its answer. Text that came before without being asked for is
     /// forgotten first.
     pub fn send(&mut self, command: &str, timeout: Duration) -> Result<Answer, Failure> {
+        let mut unasked = 0;
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Event::Answer(_) => {}
+                Event::Answer(_) if unasked < UNASKED_ANSWERS => unasked += 1,
+                Event::Answer(_) => return Err(self.garbage(command)),
                 Event::Flood => return Err(self.garbage(command)),
                 Event::Closed => return Err(self.crash(command)),
             }
@@ -243,11 +249,12 @@ impl Process {
         // A wrapper script is gone now, but what it started may live on: its output is then open.
         #[cfg(unix)]
         if was_running {
-            let closed = Duration::from_millis(100);
-            let open = |event| !matches!(event, Event::Closed);
-            while let Ok(event) = self.events.recv_timeout(closed) {
-                if !open(event) {
-                    return;
+            let deadline = Instant::now() + Duration::from_millis(100);
+            while let Some(left) = deadline.checked_duration_since(Instant::now()) {
+                match self.events.recv_timeout(left) {
+                    Ok(Event::Answer(_)) => {}
+                    Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return,
+                    Ok(Event::Flood) | Err(RecvTimeoutError::Timeout) => break,
                 }
             }
             let group = format!("kill -9 -- -{} 2>/dev/null", self.child.id());
@@ -362,6 +369,24 @@ mod tests {
         assert_eq!(noisy.send("name", 60 * SECOND).unwrap().text, "ok");
         let text = noisy.take_stderr();
         assert!(text.len() <= KEPT_STDERR + 10 && text.ends_with("[...]\n"));
+    }
+
+    #[test]
+    fn answers_nobody_asked_for_do_no_harm() {
+        let mut spam = shell("while echo = x; do echo; done");
+        let (id, started) = (spam.id(), Instant::now());
+        for _ in 0..100 {
+            match spam.send("name", 10 * SECOND) {
+                Ok(answer) => assert_eq!(answer.text, "x"),
+                Err(failure) => {
+                    assert!(matches!(failure, Failure::Garbage { .. }), "{failure}");
+                    break;
+                }
+            }
+        }
+        drop(spam);
+        assert!(started.elapsed() < 30 * SECOND);
+        assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
 
     #[cfg(target_os = "linux")]
