@@ -25,9 +25,8 @@ pub fn mover() -> &'static str {
             let mut build = Command::new(env!("CARGO"));
             build.args(["build", "--quiet", "--example", "random_mover"]);
             build.current_dir(root);
-            if profile.ends_with("release") {
-                build.arg("--release");
-            }
+            let name = profile.file_name().unwrap().to_str().unwrap();
+            build.args(["--profile", if name == "debug" { "dev" } else { name }]);
             assert!(build.status().unwrap().success(), "the random mover does not build");
         }
         path.to_str().unwrap().to_owned()
