@@ -193,8 +193,8 @@ impl Figures {
         }
     }
 
-    /// Name, value and unit of every figure.
-    fn rows(&self) -> [(&'static str, String); 7] {
+    /// Name, value and unit of every figure that depends on the policy.
+    fn rows(&self) -> [(&'static str, String); 6] {
         let with_error =
             |mean: &Mean| format!("{:.4} (standard error {:.4})", mean.mean, mean.standard_error);
         let signed = |mean: Mean| {
@@ -206,7 +206,6 @@ impl Figures {
             ("winrate bias for Black", signed(self.bias_for_black)),
             ("winrate bias for the mover", signed(self.bias_for_mover)),
             ("winrate log loss", format!("{:.4} nats", self.log_loss)),
-            ("least possible log loss", format!("{:.4} nats", self.least_log_loss)),
             ("ownership correlation", format!("{:.4}", self.ownership_correlation)),
             ("ownership squared error", format!("{:.4}", self.ownership_squared_error)),
         ]
@@ -309,7 +308,9 @@ pub fn write(out: &mut String, file: &str, policies: &[PolicyReport]) {
     for (index, figures) in first.phases.iter().enumerate() {
         let phase = figures.phase.name();
         let rows: Vec<_> = policies.iter().map(|policy| policy.phases[index].rows()).collect();
+        let least = format!("{:.4} nats", figures.least_log_loss);
         row("all policies", &format!("{phase} positions"), &figures.positions.to_string());
+        row("all policies", &format!("{phase} least possible log loss"), &least);
         for (figure, (name, _)) in rows[0].iter().enumerate() {
             for (policy, rows) in policies.iter().zip(&rows) {
                 row(&policy.policy, &format!("{phase} {name}"), &rows[figure].1);

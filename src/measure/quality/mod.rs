@@ -2,8 +2,10 @@
 //!
 //! Every program is asked over GTP, tengen too, so all are measured the same way. The mean loss
 //! needs some hundred positions to tell two settings apart; asked on the same positions with the
-//! same seeds (`--against`), most of the spread between positions cancels, and the paired
-//! difference has an interval that is often half as wide.
+//! same seeds (`--against`), some of the spread between positions cancels. How much depends on how
+//! often both choose the same move: over the 348 positions of a 9x9 suite, 400 against 800
+//! playouts (70 % same moves) had an interval of +-0.36 points where the unpaired one is +-0.72, two
+//! ways to mix RAVE in (39 % same moves) one of +-0.61 instead of +-0.71.
 
 mod flags;
 mod loss;
