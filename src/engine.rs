@@ -1,10 +1,14 @@
 //! The engine: a game, a searcher and the parameters. All that GTP and the command line know.
 
+use crate::endings::{self, Action, Assessment, Manner, Resigner};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
-use crate::types::{Color, Move, Point};
-use std::time::Duration;
+use crate::types::{Color, Hash, Move, Point};
+use std::time::{Duration, Instant};
+
+/// Share of a limited time that is kept for the assessment once the board is filling up.
+const ASSESSMENT_SHARE: f64 = 0.15;
 
 /// What the engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +24,10 @@ pub enum Choice {
 pub struct Decision {
     /// What to do.
     pub choice: Choice,
-    /// Why.
+    /// What the search found.
     pub report: Report,
+    /// Why it passes, or does not although it was asked to or thought of it.
+    pub note: Option<String>,
 }
 
 /// A player of Go.
@@ -30,6 +36,9 @@ pub struct Engine {
     search: Search,
     overrides: Overrides,
     params: Params,
+    resigner: Resigner,
+    /// The last assessment and the situation it is of.
+    assessed: Option<(Hash, Assessment)>,
 }
 
 impl Engine {
@@ -41,6 +50,8 @@ impl Engine {
             search: Search::new(params.clone(), 19),
             overrides,
             params,
+            resigner: Resigner::default(),
+            assessed: None,
         }
     }
 
@@ -56,6 +67,8 @@ impl Engine {
         }
         self.game = game;
         self.search = Search::new(self.params.clone(), self.game.size());
+        self.resigner = Resigner::default();
+        self.assessed = None;
     }
 
     /// Plays a move or a pass.
@@ -105,6 +118,7 @@ impl Engine {
         self.overrides.insert(name, value)?;
         self.params = self.overrides.resolve(self.game.size());
         self.search = Search::new(self.params.clone(), self.game.size());
+        self.assessed = None;
         Ok(())
     }
 
@@ -132,10 +146,83 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Decision {
+        let manner = Manner::Play(self.params.pass.mode);
+        self.decide(color, manner, request, interrupt, watch)
+    }
+
+    /// As [`Engine::generate`], but passes only when no dead stones of the opponent are left: for
+    /// `kgs-genmove_cleanup`.
+    pub fn generate_cleanup(
+        &mut self,
+        color: Color,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Decision {
+        self.decide(color, Manner::Cleanup, request, interrupt, watch)
+    }
+
+    fn decide(
+        &mut self,
+        color: Color,
+        manner: Manner,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Decision {
         self.game.set_to_play(color);
-        let report = self.search.run(&self.game, request, interrupt, watch);
-        let choice = report.candidates.first().map_or(Point::PASS, |best| best.point);
-        Decision { choice: Choice::Play(choice), report }
+        let deadline = request.limit.maximum.map(|maximum| Instant::now() + maximum);
+        let request = self.leave_time(request);
+        let report = self.search.run(&self.game, &request, interrupt, watch);
+        let resigns = self.resigner.consider(&report, &self.game, &self.params.resign);
+        let best = report.candidates.first().map_or(Point::PASS, |best| best.point);
+        let last = self.game.moves().last();
+        let asked = last.is_some_and(|last| last.color != color && last.point.is_pass());
+        let ending = asked
+            || best.is_pass()
+            || manner == Manner::Cleanup
+            || endings::looks_settled(&self.game, &report);
+        let mut choice = best;
+        let mut note = None;
+        if ending {
+            let assessment = self.assess(deadline);
+            let plan = endings::plan(&self.game, &report, &assessment, manner);
+            choice = match plan.action {
+                Action::Pass => Point::PASS,
+                Action::Play(point) => point,
+                Action::CaptureDead => {
+                    endings::capture_move(&self.game, &assessment, &self.params)
+                        .unwrap_or(Point::PASS)
+                }
+            };
+            let passes = choice.is_pass();
+            let verb = if passes { "pass" } else { "no pass" };
+            let said = format!("{verb}: {}", plan.reason);
+            if passes || asked || best.is_pass() {
+                log::info!(target: "pass", "{said}");
+                note = Some(said);
+            }
+        }
+        // Who can pass on a counted board has no need to resign.
+        let choice = if resigns && !choice.is_pass() {
+            Choice::Resign
+        } else {
+            Choice::Play(choice)
+        };
+        Decision { choice, report, note }
+    }
+
+    /// Keeps some of a limited time for the assessment.
+    fn leave_time(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        let board = self.game.board();
+        let stones: usize = Color::BOTH.iter().map(|&color| board.stone_count(color)).sum();
+        if 5 * stones >= 2 * self.game.size() * self.game.size() {
+            let shorter = |time: Duration| time.mul_f64(1.0 - ASSESSMENT_SHARE);
+            request.limit.planned = request.limit.planned.map(shorter);
+            request.limit.maximum = request.limit.maximum.map(shorter);
+        }
+        request
     }
 
     /// Searches without choosing, until the limit or the interrupt.
@@ -152,6 +239,22 @@ impl Engine {
 
     /// Which stones are dead or in seki.
     pub fn standing(&mut self) -> Standing {
-        Standing::as_it_stands()
+        self.assess(None).standing
+    }
+
+    /// Life and death, ownership and safe territory of the position. The same position gets the
+    /// same answer, unless a deadline cuts the playouts short.
+    pub fn assess(&mut self, deadline: Option<Instant>) -> Assessment {
+        let situation = self.game.situation();
+        if let Some((of, known)) = &self.assessed
+            && *of == situation
+        {
+            return known.clone();
+        }
+        let assessment = endings::assess(&self.game, &self.params, deadline);
+        if deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            self.assessed = Some((situation, assessment.clone()));
+        }
+        assessment
     }
 }

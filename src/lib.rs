@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod endings;
 pub mod engine;
 pub mod game;
 pub mod gtp;
