@@ -4,6 +4,7 @@ use crate::endings::{self, Action, Assessment, Manner, Resigner};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
+use crate::tactics::is_bad_self_atari;
 use crate::types::{Color, Hash, Move, Point};
 use std::time::{Duration, Instant};
 
@@ -182,10 +183,14 @@ impl Engine {
             || best.is_pass()
             || manner == Manner::Cleanup
             || endings::looks_settled(&self.game, &report);
+        // When all moves win or all lose, the search does not mind breaking up a seki.
+        let doubtful = !ending && is_bad_self_atari(self.game.board(), color, best);
+        let assessment = (ending || doubtful).then(|| self.assess(deadline));
         let mut choice = best;
         let mut note = None;
-        if ending {
-            let assessment = self.assess(deadline);
+        if let Some(assessment) = assessment
+            && (ending || assessment.is_beside_seki(best))
+        {
             let plan = endings::plan(&self.game, &report, &assessment, manner);
             choice = match plan.action {
                 Action::Pass => Point::PASS,

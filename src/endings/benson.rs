@@ -94,6 +94,24 @@ pub fn secure_points(board: &Board, color: Color, scope: &Scope) -> Marker {
     secure
 }
 
+/// The one enclosed region of a colour in a scope, if there is no more than one and next to nothing
+/// else to make an eye of: its points, stones of the opponent included. Empty if there is none.
+pub(super) fn only_eyespace(board: &Board, color: Color, scope: &Scope) -> Option<Vec<Point>> {
+    let mut eyespace = None;
+    let mut outside = 0;
+    for region in find_regions(board, color, scope) {
+        if region.border.iter().any(|&head| scope.is_safe(board, head)) {
+            return None;
+        }
+        if region.open {
+            outside += region.points.iter().filter(|&&point| board.is_empty(point)).count();
+        } else if eyespace.replace(region.points).is_some() {
+            return None;
+        }
+    }
+    (outside <= 2).then(|| eyespace.unwrap_or_default())
+}
+
 /// Benson's loop: drops chains with fewer than two vital regions, and regions beside a dropped
 /// chain, until nothing changes.
 fn reduce(chains: &mut Vec<(Point, bool)>, regions: &mut Vec<Region>) {

@@ -7,7 +7,9 @@
 //!
 //! What keeps the game going is a useful point: a move that the search may find good and that is
 //! neither inside territory that is clear, its own or the opponent's, nor beside a seki. Under area
-//! rules a neutral point is worth one point to whoever takes it; under territory rules nothing.
+//! rules a neutral point is worth one point to whoever takes it. Under territory rules it is worth
+//! nothing and costs nothing: it is taken while the opponent plays on, and left when he passes,
+//! unless it threatens a chain.
 
 use super::status::Assessment;
 use crate::game::{Game, Scoring, Standing};
@@ -16,8 +18,11 @@ use crate::search::Report;
 use crate::tactics::is_bad_self_atari;
 use crate::types::{Color, Move, Point, PointMap};
 
-/// Ownership from which on territory is clear.
+/// Ownership from which on an open point, which both colours reach, is clear.
 const CLEAR: f32 = 0.85;
+/// Ownership from which on territory inside a closed border is clear. Playouts invade large
+/// territories now and then with success, a player does not.
+const CLEAR_INSIDE: f32 = 0.4;
 /// Share of points that may still be open for a board to look settled.
 const OPEN_SHARE: f32 = 0.12;
 
@@ -79,10 +84,10 @@ struct View<'a> {
     report: &'a Report,
     assessment: &'a Assessment,
     color: Color,
+    /// Who owns each point by the borders alone, dead stones taken off.
+    borders: PointMap<Option<Color>>,
     /// Points within two steps of a chain that whoever plays first decides.
     near_unsettled: PointMap<bool>,
-    /// Liberties of stones in seki.
-    beside_seki: PointMap<bool>,
 }
 
 impl<'a> View<'a> {
@@ -99,12 +104,9 @@ impl<'a> View<'a> {
                 }
             }
         }
-        let mut beside_seki = PointMap::filled(false);
-        for stone in board.points().filter(|&p| assessment.standing.seki.contains(p)) {
-            stone.neighbors().into_iter().for_each(|p| beside_seki[p] = true);
-        }
         let color = board.to_play();
-        View { game, report, assessment, color, near_unsettled, beside_seki }
+        let borders = board.area_without(&assessment.standing.dead);
+        View { game, report, assessment, color, borders, near_unsettled }
     }
 
     /// The result in points for the player to move.
@@ -121,7 +123,7 @@ impl<'a> View<'a> {
     fn is_useful(&self, point: Point) -> bool {
         let board = self.game.board();
         if point.is_pass()
-            || self.beside_seki[point]
+            || self.assessment.is_beside_seki(point)
             || !self.game.is_legal(Move::new(self.color, point))
             || is_bad_self_atari(board, self.color, point)
         {
@@ -132,13 +134,31 @@ impl<'a> View<'a> {
         }
         let secure = &self.assessment.secure;
         let held = Color::BOTH.iter().any(|&color| secure[color].contains(point));
-        if held || self.assessment.ownership[point].abs() >= CLEAR {
+        let value = self.assessment.ownership[point];
+        let clear = match self.borders[point] {
+            Some(owner) => value * owner.sign() as f32 >= CLEAR_INSIDE,
+            None => value.abs() >= CLEAR,
+        };
+        if held || clear {
             return false;
         }
         match self.game.rules().scoring {
             Scoring::Area => true,
-            Scoring::Territory => !self.is_between(point),
+            Scoring::Territory => {
+                !self.opponent_passed() || !self.is_between(point) || self.threatens(point)
+            }
         }
+    }
+
+    /// Would a stone here leave a living chain of the opponent with one liberty or none?
+    fn threatens(&self, point: Point) -> bool {
+        let board = self.game.board();
+        let dead = &self.assessment.standing.dead;
+        point.neighbors().into_iter().any(|p| {
+            board.is_stone(p, self.color.opponent())
+                && board.liberty_count(p) <= 2
+                && !dead.contains(p)
+        })
     }
 
     /// Does an empty point touch living stones of both colours?
@@ -159,9 +179,9 @@ impl<'a> View<'a> {
     /// The search's move, unless it passes or wastes a stone in what is the player's own anyway or
     /// in a seki.
     fn searched_move(&self) -> Option<Point> {
-        let own = |point: Point| self.assessment.ownership[point] * self.color.sign() as f32;
         let best = self.report.candidates.first()?.point;
-        (!best.is_pass() && !self.beside_seki[best] && own(best) < CLEAR).then_some(best)
+        let own = self.borders[best] == Some(self.color);
+        (!best.is_pass() && !self.assessment.is_beside_seki(best) && !own).then_some(best)
     }
 
     /// The stones of the opponent that are dead.
@@ -232,5 +252,163 @@ impl<'a> View<'a> {
         }
         let open = self.game.board().points().filter(|&p| self.is_useful(p)).count();
         format!("{open} points are open, {point} among them")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Diagram;
+    use crate::endings::{assess, capture_move};
+    use crate::game::Rules;
+    use crate::params::Params;
+    use crate::search::Candidate;
+    use std::time::Duration;
+
+    const FRIENDLY: Manner = Manner::Play(PassMode::Friendly);
+    const STRICT: Manner = Manner::Play(PassMode::Strict);
+
+    /// A finished board; a black stone is dead on White's side.
+    const SETTLED: &str = "
+        . . X O . . .
+        . X X O . O .
+        X . X O O . .
+        . X X X O . O
+        . . . X O O .
+        . X . X O X .
+        . . . X O . .";
+
+    /// As above, with neutral points between the sides.
+    const NEUTRAL: &str = "
+        . . X . O . .
+        . X X . O O .
+        X . X O O . .
+        . X X X O . O
+        . . . X O O .
+        . X . X O . .
+        . . . X O . .";
+
+    /// The game after White passed, Black to play.
+    fn after_a_pass(diagram: &str, rules: Rules, komi: f32) -> Game {
+        let mut board = Diagram::parse(diagram).unwrap().board;
+        board.set_to_play(Color::White);
+        let mut game = Game::from_board(board, rules);
+        game.set_komi(komi);
+        game.play(Move::new(Color::White, Point::PASS)).unwrap();
+        game
+    }
+
+    /// A search that likes the moves in the order of the board, and a pass least.
+    fn report(game: &Game, winrate: f64) -> Report {
+        let candidate = |point: Point| Candidate {
+            point,
+            visits: 10,
+            winrate,
+            lower_bound: 0.0,
+            score: 0.0,
+            prior: 0.0,
+            rave_visits: 0.0,
+            rave_winrate: 0.5,
+            variation: vec![point],
+        };
+        let mut points = game.board().empty_points().to_vec();
+        points.sort_unstable();
+        points.push(Point::PASS);
+        Report {
+            to_play: game.board().to_play(),
+            visits: 100,
+            playouts: 100,
+            elapsed: Duration::ZERO,
+            winrate,
+            score: 0.0,
+            score_deviation: 1.0,
+            extra_komi: 0.0,
+            candidates: points.into_iter().map(candidate).collect(),
+            ownership: PointMap::filled(0.0),
+            criticality: PointMap::filled(0.0),
+        }
+    }
+
+    fn decide(game: &Game, winrate: f64, manner: Manner) -> Plan {
+        let assessment = assess(game, &Params::for_size(game.size()), None);
+        plan(game, &report(game, winrate), &assessment, manner)
+    }
+
+    #[test]
+    fn a_settled_board_is_passed_on_won_or_lost() {
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            for (komi, winrate) in [(-30.0, 0.9), (30.0, 0.1)] {
+                let plan = decide(&after_a_pass(SETTLED, rules, komi), winrate, FRIENDLY);
+                assert_eq!(plan.action, Action::Pass, "{rules} {komi}: {}", plan.reason);
+                assert!(plan.reason.contains("the opponent passed"), "{}", plan.reason);
+            }
+        }
+    }
+
+    #[test]
+    fn neutral_points_are_worth_a_move_under_area_rules_only() {
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::CHINESE, 0.5), 0.5, FRIENDLY);
+        let dame = [Point::new(4, 7), Point::new(4, 6)];
+        assert!(dame.map(Action::Play).contains(&plan.action), "{plan:?}");
+        assert!(plan.reason.starts_with("2 points are open"), "{}", plan.reason);
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::JAPANESE, 0.5), 0.5, FRIENDLY);
+        assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+    }
+
+    #[test]
+    fn strict_passes_only_on_what_stands() {
+        // Black is ahead as it stands at this komi, for the dead stone leaves White nothing there.
+        let ahead = after_a_pass(SETTLED, Rules::TROMP_TAYLOR, -0.5);
+        assert!(ahead.score(&Standing::as_it_stands()).0 > 0.0);
+        assert_eq!(decide(&ahead, 0.5, STRICT).action, Action::Pass);
+        // White has to capture it first.
+        let mut white = ahead.clone();
+        white.play(Move::new(Color::Black, Point::PASS)).unwrap();
+        let plan = decide(&white, 0.5, STRICT);
+        assert_eq!(plan.action, Action::CaptureDead, "{}", plan.reason);
+        // Too far behind for anything to matter.
+        let lost = after_a_pass(SETTLED, Rules::TROMP_TAYLOR, 60.0);
+        let plan = decide(&lost, 0.0, STRICT);
+        assert_eq!(plan, Plan::new(Action::Pass, "nothing can change the result"));
+    }
+
+    #[test]
+    fn cleanup_captures_and_then_passes() {
+        let mut game = after_a_pass(SETTLED, Rules::CHINESE, 0.5);
+        game.play(Move::new(Color::Black, Point::PASS)).unwrap();
+        let params = Params::for_size(7);
+        let mut moves = 0;
+        loop {
+            let assessment = assess(&game, &params, None);
+            let plan = plan(&game, &report(&game, 0.5), &assessment, Manner::Cleanup);
+            if plan.action == Action::Pass {
+                break;
+            }
+            assert_eq!(plan.action, Action::CaptureDead, "{}", plan.reason);
+            let point = capture_move(&game, &assessment, &params).unwrap();
+            game.play(Move::new(Color::White, point)).unwrap();
+            game.play(Move::new(Color::Black, Point::PASS)).unwrap();
+            moves += 1;
+        }
+        assert_eq!((moves, game.board().prisoners(Color::White)), (2, 1), "{}", game.board());
+    }
+
+    #[test]
+    fn a_seki_is_left_alone() {
+        let seki = "
+            . O O O . X O
+            X X X X X X O
+            O O O O O O O
+            . O O . O . .
+            O O . O . . .
+            . O O . . . .
+            O . . . . . .";
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            let game = after_a_pass(seki, rules, 0.5);
+            for manner in [FRIENDLY, STRICT, Manner::Cleanup] {
+                let plan = decide(&game, 0.0, manner);
+                assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+            }
+        }
     }
 }

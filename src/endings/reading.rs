@@ -13,8 +13,9 @@
 //! repetition belongs to its path and is not kept. Positions of textbook size (up to some ten empty
 //! points) take 50 to 5,000 nodes of some 5 microseconds.
 
-use super::benson::{Scope, secure_points};
+use super::benson::{Scope, only_eyespace, secure_points};
 use crate::board::Board;
+use crate::tactics::has_one_eye;
 use crate::types::{Color, Hash, Point, zobrist_to_play};
 use std::collections::HashMap;
 
@@ -209,7 +210,9 @@ fn key(board: &Board, situation: Hash, passes: u8) -> Hash {
 fn is_decided(board: &Board, question: &Question, passes: u8) -> Option<bool> {
     let &Question { scope, target, defender, goal } = question;
     let stands = board.is_stone(target, defender);
-    if stands && secure_points(board, defender, scope).contains(target) {
+    if stands
+        && (scope.is_safe(board, target) || secure_points(board, defender, scope).contains(target))
+    {
         return Some(true);
     }
     if passes >= 2 {
@@ -221,7 +224,12 @@ fn is_decided(board: &Board, question: &Question, passes: u8) -> Option<bool> {
     if secure_points(board, defender.opponent(), scope).contains(target) {
         return Some(false);
     }
-    None
+    let is_one_eye = |eyespace: Vec<Point>| {
+        let attacked = |point: Point| board.is_stone(point, defender.opponent());
+        has_one_eye(&eyespace, attacked)
+    };
+    let lost = stands && only_eyespace(board, defender, scope).is_some_and(is_one_eye);
+    lost.then_some(false)
 }
 
 /// The target is captured, and all around the hole are chains taken for alive. Coming back to life

@@ -4,8 +4,8 @@
 //! 1. Benson: what is unconditionally alive, and what is enclosed by it;
 //! 2. ownership over fresh playouts, a fixed number from a fixed seed, half of them with each side
 //!    to move first, so that the same position gets the same answer whoever passed before;
-//! 3. local reading ([`super::reading`]) of chains that the playouts are unsure of, and of chains
-//!    with few liberties that face others with few: sekis look alive to playouts, and are.
+//! 3. local reading ([`super::reading`]) of chains that the playouts are unsure of, that have one
+//!    or two liberties, or that have few and face others with few: sekis look alive to playouts.
 //!
 //! A chain that whoever plays first decides (both sides overlooked it) belongs to the player to
 //! move. A chain that cannot be read is what the playouts say.
@@ -43,6 +43,13 @@ pub struct Assessment {
     pub secure: ColorMap<Marker>,
     /// A stone of each chain that whoever plays first decides.
     pub unsettled: Vec<Point>,
+}
+
+impl Assessment {
+    /// Is this a liberty of a stone in seki?
+    pub fn is_beside_seki(&self, point: Point) -> bool {
+        !point.is_pass() && point.neighbors().iter().any(|&p| self.standing.seki.contains(p))
+    }
 }
 
 /// Assesses a position. Without a deadline the answer depends on nothing but the stones, the
@@ -135,7 +142,8 @@ impl Judge<'_> {
         if strength >= 0.0 {
             ruling.verdict = Verdict::Alive;
         }
-        if strength.abs() < CLEAR || self.may_be_seki(head) {
+        let in_danger = self.board.liberty_count(head) <= 2;
+        if strength.abs() < CLEAR || in_danger || self.may_be_seki(head) {
             self.read(&mut ruling, strength);
         }
         ruling

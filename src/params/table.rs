@@ -224,9 +224,9 @@ declare! {
         /// Playouts that tell who owns what.
         playouts: u64 = |size| if size <= 9 { 1000 } else { 600 }, 2..=1_000_000;
         /// Positions that reading one chain may look at.
-        nodes: u64 = |_| 6000, 1..=10_000_000;
+        nodes: u64 = |_| 20_000, 1..=10_000_000;
         /// Positions that reading all chains may look at.
-        total_nodes: u64 = |_| 60_000, 1..=100_000_000;
+        total_nodes: u64 = |_| 100_000, 1..=100_000_000;
     }
     /// Resigning.
     resign: ResignParams {
