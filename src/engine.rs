@@ -1,10 +1,15 @@
 //! The engine: a game, a searcher and the parameters. All that GTP and the command line know.
 
+use crate::endings::{self, Action, Assessment, Manner, Resigner};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
-use crate::types::{Color, Move, Point};
-use std::time::Duration;
+use crate::tactics::is_bad_self_atari;
+use crate::types::{Color, Hash, Move, Point};
+use std::time::{Duration, Instant};
+
+/// Share of a limited time that is kept for the assessment once the board is filling up.
+const ASSESSMENT_SHARE: f64 = 0.15;
 
 /// What the engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +25,10 @@ pub enum Choice {
 pub struct Decision {
     /// What to do.
     pub choice: Choice,
-    /// Why.
+    /// What the search found.
     pub report: Report,
+    /// Why it passes, or does not although it was asked to or thought of it.
+    pub note: Option<String>,
 }
 
 /// A player of Go.
@@ -30,6 +37,9 @@ pub struct Engine {
     search: Search,
     overrides: Overrides,
     params: Params,
+    resigner: Resigner,
+    /// The last assessment and the situation it is of.
+    assessed: Option<(Hash, Assessment)>,
 }
 
 impl Engine {
@@ -41,6 +51,8 @@ impl Engine {
             search: Search::new(params.clone(), 19),
             overrides,
             params,
+            resigner: Resigner::default(),
+            assessed: None,
         }
     }
 
@@ -56,6 +68,8 @@ impl Engine {
         }
         self.game = game;
         self.search = Search::new(self.params.clone(), self.game.size());
+        self.resigner = Resigner::default();
+        self.assessed = None;
     }
 
     /// Plays a move or a pass.
@@ -105,6 +119,7 @@ impl Engine {
         self.overrides.insert(name, value)?;
         self.params = self.overrides.resolve(self.game.size());
         self.search = Search::new(self.params.clone(), self.game.size());
+        self.assessed = None;
         Ok(())
     }
 
@@ -132,13 +147,12 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Decision {
-        let report = self.search(color, request, interrupt, watch);
-        let choice = report.candidates.first().map_or(Point::PASS, |best| best.point);
-        Decision { choice: Choice::Play(choice), report }
+        let manner = Manner::Play(self.params.pass.mode);
+        self.decide(color, manner, request, interrupt, watch)
     }
 
-    /// Chooses a move for a colour like [`Engine::generate`], but does not pass while stones of the
-    /// opponent are dead and still on the board: they are captured first.
+    /// As [`Engine::generate`], but passes only when no dead stones of the opponent are left: for
+    /// `kgs-genmove_cleanup`.
     pub fn clean_up(
         &mut self,
         color: Color,
@@ -146,24 +160,74 @@ impl Engine {
         interrupt: &Interrupt,
         watch: &mut dyn FnMut(&Report),
     ) -> Decision {
-        let mut decision = self.generate(color, request, interrupt, watch);
-        if decision.choice == Choice::Play(Point::PASS) {
-            let dead = self.standing().dead;
-            let board = self.game.board();
-            let dead_beside = |point: Point| {
-                let is_dead = |p: &Point| board.is_stone(*p, !color) && dead.contains(*p);
-                point.neighbors().iter().any(is_dead)
+        self.decide(color, Manner::Cleanup, request, interrupt, watch)
+    }
+
+    fn decide(
+        &mut self,
+        color: Color,
+        manner: Manner,
+        request: &Request,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Decision {
+        let game = self.game_for(color);
+        let deadline = request.limit.maximum.map(|maximum| Instant::now() + maximum);
+        let request = self.leave_time(request);
+        let report = self.search.run(&game, &request, interrupt, watch);
+        let resigns = self.resigner.consider(&report, &game, &self.params.resign);
+        let best = report.candidates.first().map_or(Point::PASS, |best| best.point);
+        let last = game.moves().last();
+        let asked = last.is_some_and(|last| last.color != color && last.point.is_pass());
+        let ending = asked
+            || best.is_pass()
+            || manner == Manner::Cleanup
+            || endings::looks_settled(&game, &report);
+        // When all moves win or all lose, the search does not mind breaking up a seki.
+        let doubtful = !ending && is_bad_self_atari(game.board(), color, best);
+        let assessment = (ending || doubtful).then(|| self.assess_game(&game, deadline));
+        let mut choice = best;
+        let mut note = None;
+        if let Some(assessment) = assessment
+            && (ending || assessment.is_beside_seki(best))
+        {
+            let plan = endings::plan(&game, &report, &assessment, manner);
+            choice = match plan.action {
+                Action::Pass => Point::PASS,
+                Action::Play(point) => point,
+                Action::CaptureDead => {
+                    endings::capture_move(&game, &assessment, &self.params)
+                        .unwrap_or(Point::PASS)
+                }
             };
-            let is_useful = |point: &Point| {
-                dead_beside(*point)
-                    && self.game.is_legal(Move::new(color, *point))
-                    && !request.avoid.contains(point)
-            };
-            if let Some(point) = board.empty_points().iter().copied().find(is_useful) {
-                decision.choice = Choice::Play(point);
+            let passes = choice.is_pass();
+            let verb = if passes { "pass" } else { "no pass" };
+            let said = format!("{verb}: {}", plan.reason);
+            if passes || asked || best.is_pass() {
+                log::info!(target: "pass", "{said}");
+                note = Some(said);
             }
         }
-        decision
+        // Who can pass on a counted board has no need to resign.
+        let choice = if resigns && !choice.is_pass() {
+            Choice::Resign
+        } else {
+            Choice::Play(choice)
+        };
+        Decision { choice, report, note }
+    }
+
+    /// Keeps some of a limited time for the assessment.
+    fn leave_time(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        let board = self.game.board();
+        let stones: usize = Color::BOTH.iter().map(|&color| board.stone_count(color)).sum();
+        if 5 * stones >= 2 * self.game.size() * self.game.size() {
+            let shorter = |time: Duration| time.mul_f64(1.0 - ASSESSMENT_SHARE);
+            request.limit.planned = request.limit.planned.map(shorter);
+            request.limit.maximum = request.limit.maximum.map(shorter);
+        }
+        request
     }
 
     /// Searches without choosing, until the limit or the interrupt.
@@ -175,27 +239,39 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
         let request = Request { exhaustive: true, ..request.clone() };
-        self.search(color, &request, interrupt, watch)
+        self.search.run(&self.game_for(color), &request, interrupt, watch)
     }
 
-    fn search(
-        &mut self,
-        color: Color,
-        request: &Request,
-        interrupt: &Interrupt,
-        watch: &mut dyn FnMut(&Report),
-    ) -> Report {
-        if color == self.game.board().to_play() {
-            return self.search.run(&self.game, request, interrupt, watch);
-        }
-        // The game itself keeps its turn, and with it the ko.
+    /// The game with this colour to move. The engine's own game keeps its turn, and with it the ko.
+    fn game_for(&self, color: Color) -> Game {
         let mut game = self.game.clone();
         game.set_to_play(color);
-        self.search.run(&game, request, interrupt, watch)
+        game
     }
 
     /// Which stones are dead or in seki.
     pub fn standing(&mut self) -> Standing {
-        Standing::as_it_stands()
+        self.assess(None).standing
+    }
+
+    /// Life and death, ownership and safe territory of the position. The same position gets the
+    /// same answer, unless a deadline cuts the playouts short.
+    pub fn assess(&mut self, deadline: Option<Instant>) -> Assessment {
+        let game = self.game.clone();
+        self.assess_game(&game, deadline)
+    }
+
+    fn assess_game(&mut self, game: &Game, deadline: Option<Instant>) -> Assessment {
+        let situation = game.situation();
+        if let Some((of, known)) = &self.assessed
+            && *of == situation
+        {
+            return known.clone();
+        }
+        let assessment = endings::assess(game, &self.params, deadline);
+        if deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            self.assessed = Some((situation, assessment.clone()));
+        }
+        assessment
     }
 }

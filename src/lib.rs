@@ -5,6 +5,7 @@ pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod endings;
 pub mod engine;
 pub mod figures;
 pub mod game;

@@ -59,6 +59,15 @@ impl Board {
         owner
     }
 
+    /// Stones that Black has placed so far beyond those of White, captured ones included: the
+    /// difference between an area score and one of territory and prisoners.
+    #[inline]
+    pub fn placed_difference(&self) -> i32 {
+        let placed =
+            |color: Color| i32::from(self.stones[color]) + self.prisoners[color.opponent()] as i32;
+        placed(Color::Black) - placed(Color::White)
+    }
+
     /// Area score from Black's side of a board that a playout has filled: the stone counts are
     /// kept at every move, and what is left empty are single points.
     #[inline]

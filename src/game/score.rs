@@ -11,6 +11,9 @@ pub struct Standing {
     pub dead: Marker,
     /// Stones in seki, beside which territory rules count nothing.
     pub seki: Marker,
+    /// Who owns points that stones of both colours reach, as far as somebody does: territory
+    /// whose border is still open.
+    pub claims: PointMap<Option<Color>>,
 }
 
 impl Standing {
@@ -47,19 +50,25 @@ impl Game {
     /// The result under the game's rules.
     pub fn score(&self, standing: &Standing) -> Score {
         let points = match self.rules.scoring {
-            Scoring::Area => {
-                let owner = self.board.area_without(&standing.dead);
-                self.count(&owner, |_| true)
-            }
+            Scoring::Area => self.count(&self.owners(standing), |_| true),
             Scoring::Territory => self.territory_score(standing),
         };
         Score(points as f32 - self.total_komi())
     }
 
+    /// Who owns each point, dead stones taken off and open borders closed.
+    pub fn owners(&self, standing: &Standing) -> PointMap<Option<Color>> {
+        let mut owner = self.board.area_without(&standing.dead);
+        for point in self.board.points() {
+            owner[point] = owner[point].or(standing.claims[point]);
+        }
+        owner
+    }
+
     /// Territory and prisoners from Black's side, without komi.
     fn territory_score(&self, standing: &Standing) -> i32 {
         let board = &self.board;
-        let owner = board.area_without(&standing.dead);
+        let owner = self.owners(standing);
         let is_stone = |p: Point| board.cell(p).color().is_some() && !standing.dead.contains(p);
         let in_seki = self.regions_beside_seki(standing);
         let territory = self.count(&owner, |p| !is_stone(p) && !in_seki.contains(p));

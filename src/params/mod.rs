@@ -7,8 +7,8 @@ mod table;
 mod value;
 
 pub use table::{
-    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Parallel, Params, PlayoutKind,
-    PlayoutParams, PriorParams, ResignParams, SearchParams,
+    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Parallel, Params, PassMode,
+    PassParams, PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams,
 };
 pub use value::Value;
 

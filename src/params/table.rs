@@ -65,6 +65,16 @@ choice! {
     }
 }
 
+choice! {
+    /// When to pass.
+    PassMode {
+        /// When the board is settled: dead stones are agreed on afterwards.
+        Friendly = "friendly",
+        /// When the board wins as it stands: dead stones are captured first.
+        Strict = "strict",
+    }
+}
+
 macro_rules! declare {
     ($($(#[doc = $group_doc:literal])* $group:ident: $Group:ident {
         $($(#[doc = $doc:literal])+ $name:ident: $type:ty = $default:expr, $range:expr;)*
@@ -204,6 +214,20 @@ declare! {
         step: f64 = |_| 1.0, 0.0..=50.0;
         /// Never raise the komi again after it had to be lowered.
         ratchet: bool = |_| true, ();
+    }
+    /// Passing.
+    pass: PassParams {
+        /// When to pass: friendly (dead stones are agreed on) or strict (all stones count).
+        mode: PassMode = |_| PassMode::Friendly, ();
+    }
+    /// The status of stones: alive, dead or seki.
+    status: StatusParams {
+        /// Playouts that tell who owns what.
+        playouts: u64 = |size| if size <= 9 { 1000 } else { 600 }, 2..=1_000_000;
+        /// Positions that reading one chain may look at.
+        nodes: u64 = |_| 20_000, 1..=10_000_000;
+        /// Positions that reading all chains may look at.
+        total_nodes: u64 = |_| 100_000, 1..=100_000_000;
     }
     /// Resigning.
     resign: ResignParams {

@@ -13,6 +13,8 @@ use crate::types::{Cell, Color, Point, PointMap};
 
 /// How far common-fate distance is felt.
 const NEAR: u8 = 3;
+/// The vital point of an eyespace weighs as much as a capture of so many stones.
+const VITAL: u8 = 3;
 
 /// Makes the children of positions. One for each thread.
 pub(super) struct Expander {
@@ -80,7 +82,8 @@ impl Expander {
         &self.seeds
     }
 
-    /// Captures and saves around the last move, and of any chain in atari on the board.
+    /// Captures and saves around the last move, and of any chain in atari on the board; vital points
+    /// of small eyespaces.
     fn urgent_moves(&mut self, board: &Board, color: Color) -> PointMap<u8> {
         let mut urgent = PointMap::filled(0u8);
         for stone in board.points() {
@@ -94,6 +97,11 @@ impl Expander {
                 moves.iter().for_each(|&point| urgent[point] = urgent[point].max(weight));
             } else if let Some(point) = tactics::capture_point(board, stone) {
                 urgent[point] = urgent[point].max(weight);
+            }
+        }
+        for &point in board.empty_points() {
+            if tactics::vital_point(board, point).is_some_and(|(vital, _)| vital == point) {
+                urgent[point] = VITAL;
             }
         }
         let last = board.last_move();

@@ -21,7 +21,7 @@ mod worker;
 
 pub use report::{Candidate, Report};
 
-use crate::game::Game;
+use crate::game::{Game, Scoring};
 use crate::params::{Parallel, Params};
 use crate::types::{Color, Move, Point, PointMap};
 use control::Control;
@@ -107,6 +107,7 @@ pub struct Search {
 struct Known {
     start: u64,
     komi: f32,
+    scoring: Scoring,
     moves: Vec<Move>,
     to_play: Color,
 }
@@ -116,6 +117,7 @@ impl Known {
         Known {
             start: game.start().hash(),
             komi: game.total_komi(),
+            scoring: game.rules().scoring,
             moves: game.moves().to_vec(),
             to_play: game.board().to_play(),
         }
@@ -131,7 +133,10 @@ impl Known {
             }
             color = !color;
         }
-        let same = self.start == later.start && self.komi == later.komi && color == later.to_play;
+        let same = self.start == later.start
+            && self.komi == later.komi
+            && self.scoring == later.scoring
+            && color == later.to_play;
         same.then(|| more.iter().map(|play| play.point).collect())
     }
 }
@@ -208,6 +213,7 @@ impl Search {
                 board: task.game.board(),
                 banned: &task.banned,
                 komi: task.game.total_komi(),
+                territory: task.game.rules().scoring == Scoring::Territory,
                 extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
                 begun: AtomicU64::new(begun),
                 playout_limit,

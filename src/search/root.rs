@@ -6,7 +6,7 @@ use super::stats::SharedStats;
 use super::tree::Tree;
 use super::worker::{Shared, Worker};
 use super::{Request, Task};
-use crate::game::Game;
+use crate::game::{Game, Scoring};
 use crate::params::Params;
 use crate::types::{Move, Point, PointMap};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
@@ -51,6 +51,7 @@ pub(super) fn search_separately(
                     board: task.game.board(),
                     banned: &task.banned,
                     komi: task.game.total_komi(),
+                    territory: task.game.rules().scoring == Scoring::Territory,
                     extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
                     begun: AtomicU64::new(0),
                     playout_limit: share.unwrap_or(u64::MAX),

@@ -20,6 +20,8 @@ pub(super) struct Shared<'a> {
     /// Points that may not be played at the root.
     pub(super) banned: &'a PointMap<bool>,
     pub(super) komi: f32,
+    /// Is territory counted, not area?
+    pub(super) territory: bool,
     /// Dynamic komi in half points, from Black's side.
     pub(super) extra_komi: AtomicI32,
     /// Playouts begun, and how many may be.
@@ -99,14 +101,27 @@ impl Worker {
         self.line.nodes.clear();
         self.line.moves.clear();
         self.descend(shared);
+        let (stones, parity) = self.territory_correction(shared);
+        let komi = shared.komi + parity;
         let Worker { policy, board, rng, limits, line, .. } = self;
-        let outcome = policy.play_recorded(board, rng, *limits, &mut line.moves);
+        let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        let result = Result::new(outcome.score, shared.komi + extra, points, self.score_weight);
-        self.stats.add(&self.board, outcome.score, shared.komi, extra);
+        let result = Result::new(score, komi + extra, points, self.score_weight);
+        self.stats.add(&self.board, score, komi, extra);
         let to_play = shared.board.to_play();
         self.rave.update(shared.arena, &self.line, to_play, result, self.virtual_loss);
+    }
+
+    /// What turns a playout's area score into one of territory and prisoners: the black stones
+    /// placed beyond the white ones at the leaf, and half a point for the player who moves next.
+    /// Derived in `docs/endings.md`.
+    fn territory_correction(&self, shared: &Shared) -> (i32, f32) {
+        if !shared.territory {
+            return (0, 0.0);
+        }
+        let next = if self.is_over() { 0.0 } else { 0.5 * self.board.to_play().sign() as f32 };
+        (self.board.placed_difference(), next)
     }
 
     /// From the root to a leaf, expanding it when it is due.

@@ -44,6 +44,20 @@ fn vital_of(shape: &[Point]) -> Option<Point> {
     }
 }
 
+/// Does an eyespace give one eye whoever plays first? Up to two points; a square of four; or a shape
+/// whose vital point, and nothing else, the attacker holds.
+pub fn has_one_eye(eyespace: &[Point], is_attacked: impl Fn(Point) -> bool) -> bool {
+    if eyespace.len() <= 2 {
+        return true;
+    }
+    let mut attacked = eyespace.iter().copied().filter(|&point| is_attacked(point));
+    match (attacked.next(), attacked.next()) {
+        (None, _) => signature(eyespace) == [0, 0, 4, 0, 0],
+        (Some(stone), None) => eyespace.len() <= 6 && vital_of(eyespace) == Some(stone),
+        _ => false,
+    }
+}
+
 /// The vital point of the eyespace around an empty point: a region of 3 to 6 empty points that
 /// one colour alone surrounds. Gives the point and that colour.
 pub fn vital_point(board: &Board, inside: Point) -> Option<(Point, Color)> {

@@ -1,0 +1,414 @@
+//! Whether to pass, decided from what the search and the assessment say, and nothing else.
+//!
+//! Friendly (KGS, people): dead stones are agreed on after the game, so a settled board is passed
+//! on, won or lost. Strict (CGOS, Tromp-Taylor): every stone counts as alive, so a pass must win on
+//! the board as it stands, and dead stones are captured until it does. Cleanup (kgsGtp, after a
+//! dispute): all dead stones are captured, then it passes.
+//!
+//! What keeps the game going is a useful point: a move that the search may find good and that is
+//! neither inside territory that is clear, its own or the opponent's, nor beside a seki. Under area
+//! rules a neutral point is worth one point to whoever takes it. Under territory rules it is worth
+//! nothing and costs nothing: it is taken while the opponent plays on, and left when he passes,
+//! unless it threatens a chain.
+
+use super::status::Assessment;
+use crate::game::{Game, Scoring, Standing};
+use crate::params::PassMode;
+use crate::search::Report;
+use crate::tactics::is_bad_self_atari;
+use crate::types::{Color, Move, Point, PointMap};
+
+/// Ownership from which on an open point, which both colours reach, is clear.
+const CLEAR: f32 = 0.85;
+/// Ownership from which on territory inside a closed border is clear. Playouts invade large
+/// territories now and then with success, a player does not.
+const CLEAR_INSIDE: f32 = 0.4;
+/// Share of points that may still be open for a board to look settled.
+const OPEN_SHARE: f32 = 0.12;
+
+/// How the end is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// An ordinary move.
+    Play(PassMode),
+    /// Dead stones are to be captured before the next pass.
+    Cleanup,
+}
+
+/// What to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Pass.
+    Pass,
+    /// Play here.
+    Play(Point),
+    /// Capture dead stones.
+    CaptureDead,
+}
+
+/// What to do, and why it is or is not a pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// What.
+    pub action: Action,
+    /// Why, as a phrase.
+    pub reason: String,
+}
+
+impl Plan {
+    fn new(action: Action, reason: impl Into<String>) -> Plan {
+        Plan { action, reason: reason.into() }
+    }
+}
+
+/// Does a search's ownership say that an assessment is worth making?
+pub fn looks_settled(game: &Game, report: &Report) -> bool {
+    let board = game.board();
+    let open = board.points().filter(|&point| report.ownership[point].abs() < 0.7).count();
+    open as f32 <= OPEN_SHARE * (game.size() * game.size()) as f32
+}
+
+/// Decides for the player to move.
+pub fn plan(game: &Game, report: &Report, assessment: &Assessment, manner: Manner) -> Plan {
+    let view = View::new(game, report, assessment);
+    match manner {
+        Manner::Play(PassMode::Friendly) => view.friendly(),
+        Manner::Play(PassMode::Strict) => view.strict(),
+        Manner::Cleanup => view.cleanup(),
+    }
+}
+
+/// The position from the side of the player to move.
+struct View<'a> {
+    game: &'a Game,
+    report: &'a Report,
+    assessment: &'a Assessment,
+    color: Color,
+    /// Who owns each point by the borders alone, dead stones taken off.
+    borders: PointMap<Option<Color>>,
+    /// Points within two steps of a chain that whoever plays first decides.
+    near_unsettled: PointMap<bool>,
+}
+
+impl<'a> View<'a> {
+    fn new(game: &'a Game, report: &'a Report, assessment: &'a Assessment) -> View<'a> {
+        let board = game.board();
+        let mut near_unsettled = PointMap::filled(false);
+        for &head in &assessment.unsettled {
+            for stone in board.chain(head) {
+                for near in stone.neighbors() {
+                    near_unsettled[near] = true;
+                    if near.is_on_board(game.size()) {
+                        near.neighbors().into_iter().for_each(|p| near_unsettled[p] = true);
+                    }
+                }
+            }
+        }
+        let color = board.to_play();
+        let borders = board.area_without(&assessment.standing.dead);
+        View { game, report, assessment, color, borders, near_unsettled }
+    }
+
+    /// The result in points for the player to move.
+    fn result(&self, standing: &Standing) -> f32 {
+        self.game.score(standing).0 * self.color.sign() as f32
+    }
+
+    fn opponent_passed(&self) -> bool {
+        let last = self.game.moves().last();
+        last.is_some_and(|last| last.color == self.color.opponent() && last.point.is_pass())
+    }
+
+    /// May a move here gain anything?
+    fn is_useful(&self, point: Point) -> bool {
+        let board = self.game.board();
+        if point.is_pass()
+            || self.assessment.is_beside_seki(point)
+            || !self.game.is_legal(Move::new(self.color, point))
+            || is_bad_self_atari(board, self.color, point)
+        {
+            return false;
+        }
+        if self.near_unsettled[point] {
+            return true;
+        }
+        let secure = &self.assessment.secure;
+        let held = Color::BOTH.iter().any(|&color| secure[color].contains(point));
+        let value = self.assessment.ownership[point];
+        let clear = match self.borders[point] {
+            Some(owner) => value * owner.sign() as f32 >= CLEAR_INSIDE,
+            None => value.abs() >= CLEAR,
+        };
+        if held || clear {
+            return false;
+        }
+        match self.game.rules().scoring {
+            Scoring::Area => true,
+            Scoring::Territory => {
+                !self.opponent_passed() || !self.is_between(point) || self.threatens(point)
+            }
+        }
+    }
+
+    /// Would a stone here leave a living chain of the opponent with one liberty or none?
+    fn threatens(&self, point: Point) -> bool {
+        let board = self.game.board();
+        let dead = &self.assessment.standing.dead;
+        point.neighbors().into_iter().any(|p| {
+            board.is_stone(p, self.color.opponent())
+                && board.liberty_count(p) <= 2
+                && !dead.contains(p)
+        })
+    }
+
+    /// Does an empty point touch living stones of both colours?
+    fn is_between(&self, point: Point) -> bool {
+        let dead = &self.assessment.standing.dead;
+        let board = self.game.board();
+        let beside = |color: Color| {
+            point.neighbors().iter().any(|&p| board.is_stone(p, color) && !dead.contains(p))
+        };
+        Color::BOTH.into_iter().all(beside)
+    }
+
+    /// The useful move that the search likes best.
+    fn best_useful(&self) -> Option<Point> {
+        self.report.candidates.iter().map(|c| c.point).find(|&point| self.is_useful(point))
+    }
+
+    /// The search's move, unless it passes or wastes a stone in what is the player's own anyway or
+    /// in a seki.
+    fn searched_move(&self) -> Option<Point> {
+        let best = self.report.candidates.first()?.point;
+        let own = self.borders[best] == Some(self.color);
+        (!best.is_pass() && !self.assessment.is_beside_seki(best) && !own).then_some(best)
+    }
+
+    /// The stones of the opponent that are dead.
+    fn dead_enemies(&self) -> usize {
+        let enemy = self.color.opponent();
+        let dead = &self.assessment.standing.dead;
+        let board = self.game.board();
+        board.points().filter(|&p| board.is_stone(p, enemy) && dead.contains(p)).count()
+    }
+
+    fn friendly(&self) -> Plan {
+        if let Some(point) = self.best_useful() {
+            return Plan::new(Action::Play(point), self.what_is_open(point));
+        }
+        let result = self.result(&self.assessment.standing);
+        if result < 0.0
+            && self.report.winrate > 0.5
+            && let Some(point) = self.searched_move()
+        {
+            let reason = format!("the count is {} behind, but the search likes {point}", -result);
+            return Plan::new(Action::Play(point), reason);
+        }
+        let who = if self.opponent_passed() { "the opponent passed and " } else { "" };
+        Plan::new(Action::Pass, format!("{who}nothing is left to gain"))
+    }
+
+    fn strict(&self) -> Plan {
+        let as_it_stands = self.result(&Standing::as_it_stands());
+        if self.opponent_passed() && as_it_stands > 0.0 {
+            return Plan::new(Action::Pass, "the board wins as it stands");
+        }
+        if let Some(point) = self.best_useful() {
+            return Plan::new(Action::Play(point), self.what_is_open(point));
+        }
+        if as_it_stands > 0.0 {
+            return Plan::new(Action::Pass, "the board wins as it stands, nothing is left to gain");
+        }
+        let dead = self.dead_enemies();
+        if dead > 0 {
+            let reason = format!("{dead} dead stones would count as alive");
+            return Plan::new(Action::CaptureDead, reason);
+        }
+        if self.report.winrate > 0.3
+            && let Some(point) = self.searched_move()
+        {
+            let reason = "the board loses as it stands, and the search sees a chance";
+            return Plan::new(Action::Play(point), reason);
+        }
+        Plan::new(Action::Pass, "nothing can change the result")
+    }
+
+    fn cleanup(&self) -> Plan {
+        let dead = self.dead_enemies();
+        if dead > 0 {
+            return Plan::new(Action::CaptureDead, format!("{dead} dead stones are on the board"));
+        }
+        match self.best_useful() {
+            Some(point) => Plan::new(Action::Play(point), self.what_is_open(point)),
+            None => Plan::new(Action::Pass, "no dead stones are left"),
+        }
+    }
+
+    fn what_is_open(&self, point: Point) -> String {
+        if self.near_unsettled[point] {
+            let chains: Vec<String> =
+                self.assessment.unsettled.iter().map(Point::to_string).collect();
+            return format!("stones are unsettled at {}", chains.join(" "));
+        }
+        let open = self.game.board().points().filter(|&p| self.is_useful(p)).count();
+        format!("{open} points are open, {point} among them")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Diagram;
+    use crate::endings::{assess, capture_move};
+    use crate::game::Rules;
+    use crate::params::Params;
+    use crate::search::Candidate;
+    use std::time::Duration;
+
+    const FRIENDLY: Manner = Manner::Play(PassMode::Friendly);
+    const STRICT: Manner = Manner::Play(PassMode::Strict);
+
+    /// A finished board; a black stone is dead on White's side.
+    const SETTLED: &str = "
+        . . X O . . .
+        . X X O . O .
+        X . X O O . .
+        . X X X O . O
+        . . . X O O .
+        . X . X O X .
+        . . . X O . .";
+
+    /// As above, with neutral points between the sides.
+    const NEUTRAL: &str = "
+        . . X . O . .
+        . X X . O O .
+        X . X O O . .
+        . X X X O . O
+        . . . X O O .
+        . X . X O . .
+        . . . X O . .";
+
+    /// The game after White passed, Black to play.
+    fn after_a_pass(diagram: &str, rules: Rules, komi: f32) -> Game {
+        let mut board = Diagram::parse(diagram).unwrap().board;
+        board.set_to_play(Color::White);
+        let mut game = Game::from_board(board, rules);
+        game.set_komi(komi);
+        game.play(Move::new(Color::White, Point::PASS)).unwrap();
+        game
+    }
+
+    /// A search that likes the moves in the order of the board, and a pass least.
+    fn report(game: &Game, winrate: f64) -> Report {
+        let candidate = |point: Point| Candidate {
+            point,
+            visits: 10,
+            winrate,
+            lower_bound: 0.0,
+            score: 0.0,
+            prior: 0.0,
+            rave_visits: 0.0,
+            rave_winrate: 0.5,
+            variation: vec![point],
+        };
+        let mut points = game.board().empty_points().to_vec();
+        points.sort_unstable();
+        points.push(Point::PASS);
+        Report {
+            to_play: game.board().to_play(),
+            visits: 100,
+            playouts: 100,
+            elapsed: Duration::ZERO,
+            winrate,
+            score: 0.0,
+            score_deviation: 1.0,
+            extra_komi: 0.0,
+            candidates: points.into_iter().map(candidate).collect(),
+            ownership: PointMap::filled(0.0),
+            criticality: PointMap::filled(0.0),
+        }
+    }
+
+    fn decide(game: &Game, winrate: f64, manner: Manner) -> Plan {
+        let assessment = assess(game, &Params::for_size(game.size()), None);
+        plan(game, &report(game, winrate), &assessment, manner)
+    }
+
+    #[test]
+    fn a_settled_board_is_passed_on_won_or_lost() {
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            for (komi, winrate) in [(-30.0, 0.9), (30.0, 0.1)] {
+                let plan = decide(&after_a_pass(SETTLED, rules, komi), winrate, FRIENDLY);
+                assert_eq!(plan.action, Action::Pass, "{rules} {komi}: {}", plan.reason);
+                assert!(plan.reason.contains("the opponent passed"), "{}", plan.reason);
+            }
+        }
+    }
+
+    #[test]
+    fn neutral_points_are_worth_a_move_under_area_rules_only() {
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::CHINESE, 0.5), 0.5, FRIENDLY);
+        let dame = [Point::new(4, 7), Point::new(4, 6)];
+        assert!(dame.map(Action::Play).contains(&plan.action), "{plan:?}");
+        assert!(plan.reason.starts_with("2 points are open"), "{}", plan.reason);
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::JAPANESE, 0.5), 0.5, FRIENDLY);
+        assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+    }
+
+    #[test]
+    fn strict_passes_only_on_what_stands() {
+        // Black is ahead as it stands at this komi, for the dead stone leaves White nothing there.
+        let ahead = after_a_pass(SETTLED, Rules::TROMP_TAYLOR, -0.5);
+        assert!(ahead.score(&Standing::as_it_stands()).0 > 0.0);
+        assert_eq!(decide(&ahead, 0.5, STRICT).action, Action::Pass);
+        // White has to capture it first.
+        let mut white = ahead.clone();
+        white.play(Move::new(Color::Black, Point::PASS)).unwrap();
+        let plan = decide(&white, 0.5, STRICT);
+        assert_eq!(plan.action, Action::CaptureDead, "{}", plan.reason);
+        // Too far behind for anything to matter.
+        let lost = after_a_pass(SETTLED, Rules::TROMP_TAYLOR, 60.0);
+        let plan = decide(&lost, 0.0, STRICT);
+        assert_eq!(plan, Plan::new(Action::Pass, "nothing can change the result"));
+    }
+
+    #[test]
+    fn cleanup_captures_and_then_passes() {
+        let mut game = after_a_pass(SETTLED, Rules::CHINESE, 0.5);
+        game.play(Move::new(Color::Black, Point::PASS)).unwrap();
+        let params = Params::for_size(7);
+        let mut moves = 0;
+        loop {
+            let assessment = assess(&game, &params, None);
+            let plan = plan(&game, &report(&game, 0.5), &assessment, Manner::Cleanup);
+            if plan.action == Action::Pass {
+                break;
+            }
+            assert_eq!(plan.action, Action::CaptureDead, "{}", plan.reason);
+            let point = capture_move(&game, &assessment, &params).unwrap();
+            game.play(Move::new(Color::White, point)).unwrap();
+            game.play(Move::new(Color::Black, Point::PASS)).unwrap();
+            moves += 1;
+        }
+        assert_eq!((moves, game.board().prisoners(Color::White)), (2, 1), "{}", game.board());
+    }
+
+    #[test]
+    fn a_seki_is_left_alone() {
+        let seki = "
+            . O O O . X O
+            X X X X X X O
+            O O O O O O O
+            . O O . O . .
+            O O . O . . .
+            . O O . . . .
+            O . . . . . .";
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            let game = after_a_pass(seki, rules, 0.5);
+            for manner in [FRIENDLY, STRICT, Manner::Cleanup] {
+                let plan = decide(&game, 0.0, manner);
+                assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+            }
+        }
+    }
+}
