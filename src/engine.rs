@@ -196,8 +196,7 @@ impl Engine {
                 Action::Pass => Point::PASS,
                 Action::Play(point) => point,
                 Action::CaptureDead => {
-                    endings::capture_move(&game, &assessment, &self.params)
-                        .unwrap_or(Point::PASS)
+                    endings::capture_move(&game, &assessment, &self.params).unwrap_or(Point::PASS)
                 }
             };
             let passes = choice.is_pass();
@@ -209,11 +208,8 @@ impl Engine {
             }
         }
         // Who can pass on a counted board has no need to resign.
-        let choice = if resigns && !choice.is_pass() {
-            Choice::Resign
-        } else {
-            Choice::Play(choice)
-        };
+        let choice =
+            if resigns && !choice.is_pass() { Choice::Resign } else { Choice::Play(choice) };
         Decision { choice, report, note }
     }
 

@@ -47,15 +47,13 @@ fn candidates(game: &Game, assessment: &Assessment) -> Vec<(u32, Point)> {
     let color = board.to_play();
     let mut list: Vec<(u32, Point)> = Vec::new();
     for stone in board.points() {
-        let is_dead = board.is_stone(stone, color.opponent())
-            && assessment.standing.dead.contains(stone);
+        let is_dead =
+            board.is_stone(stone, color.opponent()) && assessment.standing.dead.contains(stone);
         if !is_dead {
             continue;
         }
         for point in stone.neighbors().into_iter().filter(|&point| board.is_empty(point)) {
-            if game.is_legal(Move::new(color, point))
-                && !is_bad_self_atari(board, color, point)
-            {
+            if game.is_legal(Move::new(color, point)) && !is_bad_self_atari(board, color, point) {
                 list.push((board.liberty_count(stone), point));
             }
         }

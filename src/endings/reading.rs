@@ -123,7 +123,13 @@ impl LocalReader {
         (verdict, used)
     }
 
-    fn ask(&mut self, board: &Board, question: &Question, first: Color, nodes: u32) -> Option<bool> {
+    fn ask(
+        &mut self,
+        board: &Board,
+        question: &Question,
+        first: Color,
+        nodes: u32,
+    ) -> Option<bool> {
         self.table.clear();
         self.nodes_left = nodes;
         let mut start = board.clone();
@@ -287,9 +293,7 @@ fn rate(board: &Board, question: &Question, color: Color, point: Point) -> i32 {
                 _ => {}
             }
         }
-        if board.head(neighbor) == board.head(question.target)
-            && !board.head(neighbor).is_pass()
-        {
+        if board.head(neighbor) == board.head(question.target) && !board.head(neighbor).is_pass() {
             rating += 5;
         }
     }
@@ -331,8 +335,8 @@ mod tests {
         let mut next = 0;
         while next < list.len() {
             for neighbor in list[next].neighbors() {
-                let wall = board.is_stone(neighbor, attacker)
-                    && !inner.contains(&board.head(neighbor));
+                let wall =
+                    board.is_stone(neighbor, attacker) && !inner.contains(&board.head(neighbor));
                 if neighbor.is_on_board(board.size()) && !wall && !list.contains(&neighbor) {
                     list.push(neighbor);
                 }

@@ -268,11 +268,7 @@ fn flood(board: &Board, head: Point, is_wall: &dyn Fn(Point) -> bool) -> Option<
 }
 
 /// Puts the rulings together.
-fn collect(
-    board: &Board,
-    rulings: &[Ruling],
-    ownership: &PointMap<f32>,
-) -> (Standing, Vec<Point>) {
+fn collect(board: &Board, rulings: &[Ruling], ownership: &PointMap<f32>) -> (Standing, Vec<Point>) {
     let mut standing = Standing::as_it_stands();
     let mut unsettled = Vec::new();
     let is_seki = |head: &Point| {
@@ -311,9 +307,8 @@ fn collect(
 /// living stones of both stay neutral.
 fn claim(board: &Board, standing: &mut Standing, ownership: &PointMap<f32>) {
     let owner = board.area_without(&standing.dead);
-    let living = |point: Point, color: Color| {
-        board.is_stone(point, color) && !standing.dead.contains(point)
-    };
+    let living =
+        |point: Point, color: Color| board.is_stone(point, color) && !standing.dead.contains(point);
     let mut claims = PointMap::filled(None);
     for point in board.points().filter(|&point| owner[point].is_none()) {
         let beside = |color: Color| point.neighbors().iter().any(|&p| living(p, color));

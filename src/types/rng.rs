@@ -1,7 +1,7 @@
 //! Random numbers: one small generator, seedable, with independent streams.
 
-use rand_xoshiro::Xoroshiro128PlusPlus;
 use rand::{Rng as _, SeedableRng};
+use rand_xoshiro::Xoroshiro128PlusPlus;
 
 /// Xoroshiro128++. 16 bytes of state keep it in registers during a playout.
 #[derive(Clone, Debug)]
