@@ -11,6 +11,9 @@ use crate::gtp::{self, GtpArgs};
 use crate::measure::calibrate::{self, CalibrateArgs};
 use crate::measure::quality::{self, QualityArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
+use crate::train::command::{self as train, TrainArgs};
+use crate::train::predict::{self, PredictArgs};
+use crate::train::show::{self as features, FeaturesArgs};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -35,6 +38,8 @@ enum Command {
     Calibrate(CalibrateArgs),
     /// Rate the players of one or more matches together
     Elo(arena::elo_list::EloArgs),
+    /// Show the features and the probability of every move of a position
+    Features(FeaturesArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(Box<GtpArgs>),
     /// Play many games between two GTP programs and say which one is stronger
@@ -43,10 +48,14 @@ enum Command {
     Params(ParamsArgs),
     /// Count the legal sequences of stones from the empty board
     Perft(PerftArgs),
+    /// Measure how well a model predicts the moves of games
+    Predict(PredictArgs),
     /// Measure what an engine's moves lose on positions that a referee has judged
     Quality(QualityArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
     Regress(arena::regress::RegressArgs),
+    /// Learn a model of good players' moves from games
+    Train(Box<TrainArgs>),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -65,12 +74,15 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
+        Some(Command::Features(args)) => features::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Predict(args)) => predict::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

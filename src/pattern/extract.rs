@@ -1,0 +1,415 @@
+//! The features of every legal move of a position, in one pass and without allocation.
+//!
+//! Features go to a [`Sink`]: the trainer collects their numbers, the search sums their weights, and
+//! both see the same features because there is one extractor.
+
+use super::batch::{Batch, family_key, last_mark};
+use super::diamond::{self, Family, Growing, MAX_DIAMOND, MIN_DIAMOND};
+use super::dictionary::Dictionary;
+use super::features::{self as f, FeatureId};
+use super::scan::{SIDE_NONE, Scan, padded};
+use crate::board::Board;
+use crate::types::Point;
+
+/// Receives the features of moves, move by move.
+pub trait Sink {
+    /// The features that follow belong to this move; PASS comes last.
+    fn begin(&mut self, point: Point);
+    /// The move has this feature.
+    fn feature(&mut self, id: FeatureId);
+    /// The move has the large pattern with this number in the dictionary. The group tells family
+    /// and size (see [`Family::group`]).
+    fn pattern(&mut self, slot: usize, weight: f32, group: u8);
+}
+
+/// Computes features; keeps its working memory between positions.
+#[derive(Clone)]
+pub struct Extractor {
+    scan: Scan,
+    batch: Batch,
+    moves: Vec<Point>,
+    shapes: &'static [u16],
+}
+
+impl Default for Extractor {
+    fn default() -> Self {
+        Extractor {
+            scan: Scan::default(),
+            batch: Batch::default(),
+            moves: Vec::new(),
+            shapes: f::shape_classes(),
+        }
+    }
+}
+
+/// What the stones next to a move are: up to four distinct chains.
+#[derive(Default)]
+struct Around {
+    own: [Point; 4],
+    own_count: usize,
+    enemy: [Point; 4],
+    enemy_count: usize,
+}
+
+impl Around {
+    #[inline(always)]
+    fn own(&self) -> &[Point] {
+        &self.own[..self.own_count]
+    }
+
+    #[inline(always)]
+    fn enemy(&self) -> &[Point] {
+        &self.enemy[..self.enemy_count]
+    }
+}
+
+impl Extractor {
+    /// Gives the features of all legal moves of the player to move, and of the pass at the end.
+    /// An empty dictionary means 3x3 shapes only.
+    pub fn extract<S: Sink>(&mut self, board: &Board, patterns: &Dictionary, sink: &mut S) {
+        self.scan.look(board);
+        let color = self.scan.color;
+        self.moves.clear();
+        self.moves.extend(board.empty_points().iter().filter(|&&p| board.is_legal(color, p)));
+        if !patterns.is_empty() {
+            self.batch.look_up(&self.scan, &self.moves, patterns);
+        }
+        for (index, &point) in self.moves.iter().enumerate() {
+            sink.begin(point);
+            self.features_of(board, point, sink);
+            if !patterns.is_empty() {
+                self.patterns_of(index, sink);
+            }
+        }
+        sink.begin(Point::PASS);
+        let after_pass = usize::from(board.move_count() > 0 && board.last_move().is_pass());
+        sink.feature(f::PASS.at(after_pass, self.scan.phase, 0, 0));
+    }
+
+    /// The keys of all patterns around a move of the position looked at last, known or not.
+    pub fn pattern_keys(&self, point: Point, mut see: impl FnMut(Family, usize, u32)) {
+        let mark = last_mark(&self.scan, point);
+        let center = padded(point);
+        let mut growing = Growing::default();
+        for size in MIN_DIAMOND..=MAX_DIAMOND {
+            growing.add_ring(size, &self.scan.cells, center);
+            for family in Family::ALL {
+                let (first, last) = family.sizes();
+                let inside = mark.as_ref().is_some_and(|&(distance, _)| distance <= size);
+                if (first..=last).contains(&size) && (inside || !family.has_last()) {
+                    let mark = mark.map_or([0; 8], |(_, mark)| mark);
+                    see(family, size, family_key(family, size, &growing, &mark));
+                }
+            }
+        }
+    }
+
+    /// Looks at the stones of a position and no more, for [`Extractor::pattern_keys`].
+    pub fn look_at_shapes(&mut self, board: &Board) {
+        self.scan.look_at_shapes(board);
+    }
+
+    #[inline(always)]
+    fn patterns_of<S: Sink>(&self, index: usize, sink: &mut S) {
+        let hits = self.batch.hits(index);
+        for (slot, weight, group) in hits.iter() {
+            sink.pattern(slot, weight, group);
+        }
+        let stage = self.scan.stage;
+        let largest = |family: Family| usize::from(hits.largest[family as usize]);
+        sink.feature(f::MATCH_PLAIN.at(largest(Family::Plain), stage, 0, 0));
+        sink.feature(f::MATCH_LAST.at(largest(Family::Last), stage, 0, 0));
+        sink.feature(f::MATCH_LIBERTIES.at(largest(Family::Liberties), 0, 0, 0));
+    }
+
+    #[inline(always)]
+    fn around(&self, board: &Board, point: Point) -> Around {
+        let mut around = Around::default();
+        for neighbor in point.neighbors() {
+            let head = board.head(neighbor);
+            if head.is_pass() {
+                continue;
+            }
+            if board.is_stone(neighbor, self.scan.color) {
+                if !around.own().contains(&head) {
+                    around.own[around.own_count] = head;
+                    around.own_count += 1;
+                }
+            } else if !around.enemy().contains(&head) {
+                around.enemy[around.enemy_count] = head;
+                around.enemy_count += 1;
+            }
+        }
+        around
+    }
+
+    #[inline(always)]
+    fn features_of<S: Sink>(&self, board: &Board, point: Point, sink: &mut S) {
+        let scan = &self.scan;
+        let code = board.shape(point);
+        let code = if scan.color as u8 == 1 { code } else { code.swap_colors() };
+        sink.feature(f::FIRST_SHAPE + self.shapes[usize::from(code.code())]);
+        sink.feature(f::PHASE.at(scan.phase, 0, 0, 0));
+        self.places(point, sink);
+        let last_distance = self.distances(board, point, sink);
+        self.tactics(board, point, last_distance, sink);
+    }
+
+    /// Features of where the move is.
+    #[inline(always)]
+    fn places<S: Sink>(&self, point: Point, sink: &mut S) {
+        let scan = &self.scan;
+        let (size, stage) = (scan.size, scan.stage);
+        let (column, row) = (point.column(), point.row());
+        let (x, y) = (column.min(size + 1 - column), row.min(size + 1 - row));
+        let (line, position) = (x.min(y), x.max(y));
+        sink.feature(f::LINE.at(line.min(10) - 1, scan.phase, 0, 0));
+        sink.feature(f::PLACE.at(line.min(10) - 1, position.min(10) - 1, stage, 0));
+
+        let level = scan.influence[point.index()];
+        let level = match level {
+            ..=-400 => 0,
+            -399..=-200 => 1,
+            -199..=-90 => 2,
+            -89..=-30 => 3,
+            -29..=29 => 4,
+            30..=89 => 5,
+            90..=199 => 6,
+            200..=399 => 7,
+            _ => 8,
+        };
+        let line_class = match line {
+            1 => 0,
+            2 => 1,
+            3..=4 => 2,
+            _ => 3,
+        };
+        sink.feature(f::INFLUENCE.at(level, line_class, stage, 0));
+        let (own, enemy) = (scan.own_steps[point], scan.enemy_steps[point]);
+        sink.feature(f::NEAREST.at(usize::from(own) - 1, usize::from(enemy) - 1, stage, 0));
+
+        if (3..=4).contains(&line) && x != y {
+            // The edge it is near to, and the place along that edge.
+            let (edge, place) = match (x < y, column == x, row == y) {
+                (true, true, _) => (0, row),
+                (true, false, _) => (1, row),
+                (false, _, true) => (2, column),
+                (false, _, false) => (3, column),
+            };
+            let [low, high] = scan.sides[edge][place].nearest;
+            if low != SIDE_NONE || high != SIDE_NONE || scan.stage == 0 {
+                let (one, other) = (low.min(high), low.max(high));
+                sink.feature(f::SIDE.at(line - 3, usize::from(one), usize::from(other), 0));
+            }
+        }
+        if position <= scan.corner_reach() {
+            let corner = usize::from(column != x) | usize::from(row != y) << 1;
+            if scan.empty_corners[corner] {
+                sink.feature(f::CORNER.at(line - 1, position - 1, 0, 0));
+            }
+        }
+    }
+
+    /// Features of how near the last moves are. Gives the distance class of the last move.
+    #[inline(always)]
+    fn distances<S: Sink>(&self, board: &Board, point: Point, sink: &mut S) -> usize {
+        let scan = &self.scan;
+        let mut class = 3;
+        let last = board.last_move();
+        if !last.is_pass() {
+            let (dx, dy) = offset(point, last);
+            let distance = diamond::distance(dx, dy);
+            class = match distance {
+                ..=3 => 0,
+                4..=7 => 1,
+                8..=12 => 2,
+                _ => 3,
+            };
+            let liberties = scan.last_liberties.clamp(1, 4) as usize - 1;
+            sink.feature(f::LAST_DISTANCE.at(distance.min(17), liberties, 0, 0));
+            let (long, short) = sorted(dx, dy);
+            if long <= 8 {
+                sink.feature(f::LAST_OFFSET.at(long, short, scan.stage, 0));
+            }
+            let line_class = point.line(scan.size).min(3) - 1;
+            sink.feature(f::LAST_PATH.at(usize::from(scan.last_path[point]), line_class, 0, 0));
+            let touches = scan.touched_liberties.min(3) as usize;
+            sink.feature(f::LAST_STATE.at(liberties, touches, 0, 0));
+        }
+        let second = board.second_last_move();
+        if !second.is_pass() {
+            let (dx, dy) = offset(point, second);
+            let distance = diamond::distance(dx, dy);
+            sink.feature(f::SECOND_DISTANCE.at(distance.min(17), class, 0, 0));
+            let (long, short) = sorted(dx, dy);
+            if long <= 8 {
+                sink.feature(f::SECOND_OFFSET.at(long, short, 0, 0));
+            }
+            sink.feature(f::SECOND_PATH.at(usize::from(scan.second_path[point]), 0, 0, 0));
+        }
+        class
+    }
+
+    /// Features of what the move does to the chains around it.
+    #[inline(always)]
+    fn tactics<S: Sink>(&self, board: &Board, point: Point, last_class: usize, sink: &mut S) {
+        let scan = &self.scan;
+        let around = self.around(board, point);
+        let captures = around.enemy().iter().any(|&head| board.liberty_count(head) == 1);
+        let after = if around.own_count == 0 && !captures {
+            point.neighbors().iter().filter(|&&n| board.is_empty(n)).count()
+        } else {
+            board.liberties_after::<6>(scan.color, point).len()
+        };
+        // A legal move has a liberty, but one that captures may find it only where stones stood.
+        let after = after.max(1);
+        let own_class = after.min(3) - 1;
+        let last_head = scan.last.map_or(Point::PASS, |last| board.head(last));
+
+        let mut gives_atari = false;
+        let mut weakest_enemy = (u32::MAX, Point::PASS);
+        for &head in around.enemy() {
+            let liberties = board.liberty_count(head);
+            let stones = board.chain_size(head);
+            let tactics = &scan.tactics[head];
+            let holds_last = usize::from(head == last_head);
+            if (liberties, u32::MAX - stones) < (weakest_enemy.0, u32::MAX) {
+                weakest_enemy = (liberties, head);
+            }
+            if liberties == 1 {
+                let kind = match (tactics.rescues, tactics.escapes) {
+                    (true, _) => 0,
+                    (false, true) => 1,
+                    (false, false) => 2,
+                };
+                let ko = usize::from(stones == 1 && after == 1 && around.own_count == 0);
+                sink.feature(f::CAPTURE.at(kind, capture_size(stones), holds_last, ko));
+            } else if liberties == 2 {
+                gives_atari = true;
+                let open = usize::from(!tactics.caught_at.contains(&point));
+                sink.feature(f::ATARI.at(open, size_class(stones), holds_last, own_class));
+            }
+            if holds_last == 1 {
+                let liberties = liberties.min(5) as usize - 1;
+                sink.feature(f::LAST_CHAIN.at(liberties, size_class(stones), own_class, 0));
+            }
+        }
+
+        let mut weakest_own = (u32::MAX, Point::PASS);
+        let mut threatened = (u32::MAX, Point::PASS);
+        let mut own_stones = 1;
+        let mut in_atari = false;
+        let second_head = scan.second_last.map_or(Point::PASS, |second| board.head(second));
+        for &head in around.own() {
+            let liberties = board.liberty_count(head);
+            let stones = board.chain_size(head);
+            own_stones += stones;
+            let tactics = &scan.tactics[head];
+            let touched = usize::from(tactics.touched);
+            if liberties < weakest_own.0 {
+                weakest_own = (liberties, head);
+            }
+            if tactics.touched && liberties < threatened.0 {
+                threatened = (liberties, head);
+            }
+            if liberties == 1 {
+                in_atari = true;
+                let result = match (after, tactics.escapes) {
+                    (1, _) => 0,
+                    (2, false) => 1,
+                    (2, true) => 2,
+                    _ => 3,
+                };
+                sink.feature(f::EXTENSION.at(result, size_class(stones), touched, 0));
+            } else if liberties == 2 && tactics.caught_at != [Point::PASS; 2] {
+                sink.feature(f::DEFENCE.at(after.min(4) - 1, size_class(stones), touched, 0));
+            }
+            if head == second_head {
+                sink.feature(f::SECOND_CHAIN.at(liberties.min(5) as usize - 1, last_class, 0, 0));
+            }
+        }
+
+        let (own_count, enemy_count) = (around.own_count, around.enemy_count);
+        sink.feature(f::LIBERTIES.at(after - 1, own_count.min(2), enemy_count.min(2), 0));
+        let last_side = match board.last_move() {
+            last if last.is_pass() => 0,
+            last => match diamond::distance(offset(point, last).0, offset(point, last).1) {
+                2 => 1,
+                3 => 2,
+                _ => 0,
+            },
+        };
+        sink.feature(f::CONTACT.at(own_count.min(3), enemy_count.min(3), last_side, 0));
+        if own_count > 0 {
+            let (before, head) = weakest_own;
+            let stones = size_class(board.chain_size(head));
+            sink.feature(f::OWN_CHAIN.at(before.min(5) as usize - 1, after - 1, stones, 0));
+        }
+        if enemy_count > 0 {
+            let (before, head) = weakest_enemy;
+            let stones = size_class(board.chain_size(head));
+            let own = after.min(4) - 1;
+            sink.feature(f::ENEMY_CHAIN.at(before.min(5) as usize - 1, stones, own, 0));
+        }
+        if !threatened.1.is_pass() {
+            let (before, head) = threatened;
+            let stones = size_class(board.chain_size(head));
+            let after = after.min(5) - 1;
+            sink.feature(f::THREATENED.at(before.min(5) as usize - 1, after, stones, 0));
+        }
+        if after == 1 && !captures {
+            let stones = match own_stones {
+                n @ 1..=4 => n as usize - 1,
+                5..=6 => 4,
+                _ => 5,
+            };
+            let near = usize::from(last_side == 1);
+            sink.feature(f::SELF_ATARI.at(stones, near, usize::from(weakest_enemy.0 <= 2), 0));
+        }
+        let kind = match (captures, gives_atari) {
+            (true, _) => 2,
+            (false, true) => 1,
+            (false, false) => 0,
+        };
+        if !board.ko().is_pass() {
+            sink.feature(f::KO.at(0, kind, 0, 0));
+        }
+        if in_atari
+            && weakest_own.0 == 1
+            && board.chain_size(weakest_own.1) == 1
+            && board.shape(point).is_surrounded_by(scan.color)
+        {
+            sink.feature(f::KO.at(1, kind, 0, 0));
+        }
+    }
+}
+
+#[inline(always)]
+fn offset(from: Point, to: Point) -> (i32, i32) {
+    (to.column() as i32 - from.column() as i32, to.row() as i32 - from.row() as i32)
+}
+
+#[inline(always)]
+fn sorted(dx: i32, dy: i32) -> (usize, usize) {
+    let (x, y) = (dx.unsigned_abs() as usize, dy.unsigned_abs() as usize);
+    (x.max(y), x.min(y))
+}
+
+#[inline(always)]
+fn size_class(stones: u32) -> usize {
+    match stones {
+        ..=1 => 0,
+        2 => 1,
+        3..=5 => 2,
+        _ => 3,
+    }
+}
+
+#[inline(always)]
+fn capture_size(stones: u32) -> usize {
+    match stones {
+        ..=3 => stones.max(1) as usize - 1,
+        4..=6 => 3,
+        _ => 4,
+    }
+}

@@ -1,0 +1,19 @@
+//! Learning from games: datasets, four trainers, and how well models predict.
+//!
+//! [`dataset`] streams positions as lists of features, [`harvest`] finds the large patterns, [`learner`]
+//! drives a trainer ([`mm`], [`lmp`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
+//! the small model of the playouts, [`evaluate`] measures. The tools are `tengen train`, `tengen predict`
+//! and `tengen features`.
+
+pub mod command;
+pub mod dataset;
+pub mod evaluate;
+pub mod fbt;
+pub mod harvest;
+pub mod learner;
+pub mod lfr;
+pub mod lmp;
+pub mod mm;
+pub mod playout;
+pub mod predict;
+pub mod show;

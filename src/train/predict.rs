@@ -1,0 +1,142 @@
+//! `tengen predict`: how well a model guesses the moves of games.
+
+use super::dataset::Source;
+use super::evaluate::{Accuracy, PHASE, PHASES, evaluate};
+use super::playout;
+use crate::figures::{Figure, Printer};
+use crate::pattern::{Gammas, Model};
+use crate::plot::{Axis, Plot, Series};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use std::path::PathBuf;
+
+const TOPS: [usize; 6] = [1, 2, 3, 5, 10, 20];
+
+/// Measure how well a model predicts the moves of games.
+#[derive(Args, Debug)]
+pub struct PredictArgs {
+    /// Files of one SGF game per line, plain or .zst.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The model; without it, the one that comes with the program for the board size of the games.
+    #[arg(long)]
+    model: Option<PathBuf>,
+    /// The model is a file of playout gammas; without --model, those that come with the program.
+    #[arg(long)]
+    playout: bool,
+    /// Use so many games only.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
+    limit: usize,
+    /// Use games on boards of this size only.
+    #[arg(long)]
+    size: Option<usize>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Draw the accuracy by rank and by phase into PREFIX-rank.svg and PREFIX-phase.svg.
+    #[arg(long, value_name = "PREFIX")]
+    svg: Option<String>,
+}
+
+/// Runs `tengen predict`.
+pub fn run(args: &PredictArgs) -> Result<()> {
+    let source = Source { limit: args.limit, size: args.size, ..Source::new(&args.games) };
+    let accuracy = if args.playout {
+        let gammas = match &args.model {
+            Some(path) => Gammas::load(path)?.into(),
+            None => Gammas::embedded(),
+        };
+        playout::evaluate(&gammas, &source, usize::MAX)?
+    } else {
+        let model = match &args.model {
+            Some(path) => Model::load(path)?.into(),
+            None => Model::embedded(first_size(&source)?),
+        };
+        evaluate(&model, &source, usize::MAX)?
+    };
+    ensure!(accuracy.positions > 0, "there is no game to predict in the files given");
+    let mut printer = Printer::new(std::io::stdout().lock(), args.json);
+    for figure in figures(&accuracy) {
+        printer.print(figure)?;
+    }
+    printer.finish()?;
+    if let Some(prefix) = &args.svg {
+        for (name, plot) in [("rank", by_rank(&accuracy)), ("phase", by_phase(&accuracy))] {
+            let path = format!("{prefix}-{name}.svg");
+            std::fs::write(&path, plot.to_svg())
+                .with_context(|| format!("cannot write '{path}'"))?;
+        }
+    }
+    Ok(())
+}
+
+fn first_size(source: &Source) -> Result<usize> {
+    let mut size = 19;
+    source.for_each(|game| {
+        size = usize::from(game.size);
+        Ok(false)
+    })?;
+    Ok(size)
+}
+
+fn figures(accuracy: &Accuracy) -> Vec<Figure> {
+    let mut figures = vec![
+        Figure::new("games", accuracy.games as f64, ""),
+        Figure::new("positions", accuracy.positions as f64, ""),
+    ];
+    for n in TOPS {
+        figures.push(Figure::new(format!("top-{n}"), round(100.0 * accuracy.top(n)), "%"));
+    }
+    for (phase, &(positions, first)) in accuracy.phases.iter().enumerate() {
+        if positions > 0 {
+            let name = format!("top-1 moves {}", phase_name(phase));
+            let share = 100.0 * first as f64 / positions as f64;
+            figures.push(Figure::new(name, round(share), "%"));
+        }
+    }
+    figures.push(Figure::new("mean log-probability", accuracy.mean_log_probability(), ""));
+    if !accuracy.time.is_zero() {
+        figures.push(Figure::new("time per position", accuracy.microseconds(), "us"));
+    }
+    figures
+}
+
+/// Two digits after the point.
+fn round(percent: f64) -> f64 {
+    (100.0 * percent).round() / 100.0
+}
+
+fn phase_name(phase: usize) -> String {
+    let first = phase * PHASE + 1;
+    if phase + 1 == PHASES { format!("{first}+") } else { format!("{first}-{}", first + PHASE - 1) }
+}
+
+fn by_rank(accuracy: &Accuracy) -> Plot {
+    let mut series = Series::line("all positions");
+    for n in 1..=accuracy.ranks.len() {
+        series = series.point(n as f64, 100.0 * accuracy.top(n));
+    }
+    Plot::new("The played move is among the first n")
+        .x(Axis::new("n"))
+        .y(Axis::new("%").range(0.0, 100.0))
+        .series(series)
+}
+
+fn by_phase(accuracy: &Accuracy) -> Plot {
+    let mut axis = Axis::new("moves");
+    let mut series = Series::line("top-1");
+    for (phase, &(positions, first)) in accuracy.phases.iter().enumerate() {
+        if positions > 0 {
+            let share = first as f64 / positions as f64;
+            // Two standard deviations of a share.
+            let error = 200.0 * (share * (1.0 - share) / positions as f64).sqrt();
+            axis = axis.name(phase as f64, &phase_name(phase));
+            series = series.point_with_error(phase as f64, 100.0 * share, error);
+        }
+    }
+    Plot::new("The played move is the first, by phase of the game")
+        .x(axis)
+        .y(Axis::new("%").range(0.0, 100.0))
+        .size(900.0, 420.0)
+        .series(series)
+}
