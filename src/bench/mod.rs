@@ -13,7 +13,8 @@ mod search;
 
 use crate::figures::{Figure, Printer};
 use crate::params::Params;
-use crate::playout::{Light, RulePolicy};
+use crate::pattern::Gammas;
+use crate::playout::{GammaPolicy, Light, RulePolicy};
 use crate::types::{MAX_SIZE, MIN_SIZE};
 use anyhow::{Context, bail};
 use measure::{Amount, Done, Totals, Worker, measure};
@@ -42,12 +43,18 @@ enum Work {
 const WORKLOADS: &[Workload] = &[
     Workload { name: "light", unit: "playouts", work: Work::Each(|s, t| playouts(Light, s, t)) },
     Workload { name: "rules", unit: "playouts", work: Work::Each(|s, t| playouts(rules(s), s, t)) },
+    Workload { name: "gamma", unit: "playouts", work: Work::Each(|s, t| playouts(gamma(), s, t)) },
     Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) },
 ];
 
 /// The rule-based policy with the default parameters of a board size.
 fn rules(setup: &Setup) -> RulePolicy {
     RulePolicy::new(&Params::for_size(setup.size).playout)
+}
+
+/// The policy of the embedded gammas.
+fn gamma() -> GammaPolicy {
+    GammaPolicy::new(Gammas::embedded())
 }
 
 /// What a worker needs to know.
@@ -59,7 +66,8 @@ struct Setup {
 /// `tengen bench`: measure how fast this build runs on this machine.
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure: light (uniform playouts), rules (rule-based playouts), search (the whole
+    /// What to measure: light (uniform playouts), rules (rule-based playouts), gamma
+    /// (playouts from learned gammas), search (the whole
     /// engine) or signature (a number that changes when the search changes)
     #[arg(long, value_name = "NAME", default_value = "search")]
     what: String,

@@ -50,6 +50,8 @@ choice! {
         Light = "light",
         /// Hand-written rules.
         Rules = "rules",
+        /// Learned gammas.
+        Gamma = "gamma",
     }
 }
 
@@ -168,6 +170,11 @@ declare! {
     }
     /// Prior visits of new nodes.
     prior: PriorParams {
+        /// Ask the learned model at every expansion; off uses playout knowledge alone.
+        model: bool = |_| true, ();
+        /// Visits won for a move that the model is sure of; the rest in proportion to the square
+        /// root of its probability.
+        model_visits: f64 = |_| 40.0, 0.0..=1000.0;
         /// Visits of an even game.
         even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
         /// Visits won for a capture, lost for a bad self-atari, by playout knowledge.

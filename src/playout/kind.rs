@@ -1,8 +1,9 @@
 //! Policies chosen by parameters at run time.
 
-use super::{Light, Limits, Outcome, Policy, RulePolicy, play_out};
+use super::{GammaPolicy, Light, Limits, Outcome, Policy, RulePolicy, play_out};
 use crate::board::Board;
 use crate::params::{PlayoutKind, PlayoutParams};
+use crate::pattern::Gammas;
 use crate::types::{Color, Point, Rng};
 
 /// A policy whose type is known at run time only: the choice is made once per playout, the moves
@@ -42,6 +43,7 @@ pub fn by_params(params: &PlayoutParams) -> Box<dyn DynPolicy> {
     match params.policy {
         PlayoutKind::Light => Box::new(Light),
         PlayoutKind::Rules => Box::new(RulePolicy::new(params)),
+        PlayoutKind::Gamma => Box::new(GammaPolicy::new(Gammas::embedded())),
     }
 }
 

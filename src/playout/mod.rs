@@ -3,12 +3,14 @@
 //! A policy chooses and plays one move at a time; the loop here ends the game and counts it. To
 //! add a policy, implement [`Policy`] and name it in `kind.rs`.
 
+mod gamma;
 mod kind;
 mod light;
 mod mogo;
 mod ownership;
 mod rules;
 
+pub use gamma::GammaPolicy;
 pub use kind::{DynPolicy, by_params};
 pub use light::Light;
 pub use mogo::MogoPatterns;

@@ -2,14 +2,17 @@
 //!
 //! Knowledge is given as prior visits: so many imagined playouts, so many of them won. An even
 //! game protects against the noise of the first results; playout knowledge, distance to the last
-//! move and lines say where to look first (Baudis' slides, "Prior Values").
+//! move and lines say where to look first (Baudis' slides, "Prior Values"); the learned model gives
+//! every move a probability, which counts as prior visits and enters the bias of `select`.
 
 use super::node::Seed;
 use crate::board::Board;
 use crate::params::PriorParams;
+use crate::pattern::{Evaluator, Model};
 use crate::playout::MogoPatterns;
 use crate::tactics::{self, Candidates, Reader};
 use crate::types::{Cell, Color, Point, PointMap};
+use std::sync::Arc;
 
 /// How far common-fate distance is felt.
 const NEAR: u8 = 3;
@@ -23,6 +26,9 @@ pub(super) struct Expander {
     reader: Reader,
     points: Vec<Point>,
     seeds: Vec<Seed>,
+    model: Option<Arc<Model>>,
+    evaluator: Evaluator,
+    probabilities: PointMap<f32>,
     /// Progressive widening needs the likeliest moves first.
     sort: bool,
 }
@@ -42,13 +48,16 @@ impl Belief {
 }
 
 impl Expander {
-    pub(super) fn new(params: &PriorParams, sort: bool) -> Expander {
+    pub(super) fn new(params: &PriorParams, size: usize, sort: bool) -> Expander {
         Expander {
             params: params.clone(),
             patterns: MogoPatterns::get(),
             reader: Reader::new(),
             points: Vec::with_capacity(400),
             seeds: Vec::with_capacity(400),
+            model: params.model.then(|| Model::embedded(size)),
+            evaluator: Evaluator::new(),
+            probabilities: PointMap::filled(0.0),
             sort,
         }
     }
@@ -59,6 +68,11 @@ impl Expander {
         let last = board.last_move();
         let distance = tactics::common_fate_distance(board, last, NEAR);
         let urgent = self.urgent_moves(board, color);
+        if let Some(model) = &self.model {
+            for &(point, probability) in model.evaluate(board, &mut self.evaluator) {
+                self.probabilities[point] = probability;
+            }
+        }
         self.seeds.clear();
         self.points.clear();
         self.points.extend_from_slice(board.empty_points());
@@ -69,13 +83,19 @@ impl Expander {
             if !board.is_legal(color, point) || board.is_eye(color, point) {
                 continue;
             }
-            let belief = self.believe(board, color, point, &distance, &urgent);
-            self.seeds.push(seed(point, belief));
+            let mut belief = self.believe(board, color, point, &distance, &urgent);
+            let probability = self.probabilities[point];
+            if self.model.is_some() {
+                belief.add(self.params.model_visits * f64::from(probability.sqrt()), 1.0);
+            }
+            self.seeds.push(seed(point, belief, probability));
         }
         let mut pass = Belief::default();
         pass.add(self.params.even.max(1.0), 0.25);
-        self.seeds.push(seed(Point::PASS, pass));
-        self.set_probabilities();
+        self.seeds.push(seed(Point::PASS, pass, self.probabilities[Point::PASS]));
+        if self.model.is_none() {
+            self.guess_probabilities();
+        }
         if self.sort {
             self.seeds.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         }
@@ -155,7 +175,7 @@ impl Expander {
     }
 
     /// Without a learned model, the prior wins are the best guess at how likely a move is.
-    fn set_probabilities(&mut self) {
+    fn guess_probabilities(&mut self) {
         let strength = |seed: &Seed| seed.prior_visits * seed.prior_value;
         let total: f32 = self.seeds.iter().map(strength).sum();
         for seed in &mut self.seeds {
@@ -164,9 +184,9 @@ impl Expander {
     }
 }
 
-fn seed(point: Point, belief: Belief) -> Seed {
+fn seed(point: Point, belief: Belief, probability: f32) -> Seed {
     let value = if belief.visits > 0.0 { belief.wins / belief.visits } else { 0.0 };
-    Seed { point, prior_visits: belief.visits as f32, prior_value: value as f32, probability: 0.0 }
+    Seed { point, prior_visits: belief.visits as f32, prior_value: value as f32, probability }
 }
 
 /// Is there no stone within two lines of the point?
@@ -185,8 +205,9 @@ mod tests {
     use crate::params::Params;
 
     fn children(board: &Board) -> Vec<Seed> {
-        let params = Params::for_size(board.size());
-        Expander::new(&params.prior, false).children(board).to_vec()
+        let mut params = Params::for_size(board.size());
+        params.prior.model = false;
+        Expander::new(&params.prior, board.size(), false).children(board).to_vec()
     }
 
     #[test]

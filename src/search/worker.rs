@@ -59,7 +59,7 @@ impl Worker {
             board: Board::new(size),
             line: Line::default(),
             policy: playout::by_params(&params.playout),
-            expander: Expander::new(&params.prior, search.widen_start > 0),
+            expander: Expander::new(&params.prior, size, search.widen_start > 0),
             selector: Selector::new(search),
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),

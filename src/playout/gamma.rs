@@ -1,0 +1,376 @@
+//! Playouts drawn from learned gammas: a move is chosen with probability proportional to the product
+//! of the gamma of its 3x3 surroundings and those of its local features (Coulom; Lew section 3.4.1).
+//!
+//! Weights are integers with a sum per row, so that a draw is one scan over rows and one over
+//! columns and nothing drifts. After a move only the points whose surroundings changed are rated
+//! again: the neighbours of stones placed or removed, and the liberties of chains whose liberty
+//! class (1, 2, 3 or more) changed. What depends on the last two moves is put on top of the few
+//! points near them just for the draw. A test compares every weight with a recomputation.
+
+use super::Policy;
+use crate::board::{Board, Observer, PointList};
+use crate::pattern::Gammas;
+use crate::pattern::gammas::{LOCALS, Local, locals, surroundings};
+use crate::types::{CELLS, Color, ColorMap, Marker, Point, PointMap, Rng, STRIDE};
+use std::sync::Arc;
+
+/// The weight of a move whose gammas multiply to one.
+const ONE: f32 = 256.0;
+/// The largest weight: 361 of them still fit 32 bits.
+const MOST: f32 = (1 << 23) as f32;
+
+/// Features that depend on the last two moves.
+const PASSING: u16 = bit(Local::NearLast)
+    | bit(Local::NearSecondLast)
+    | bit(Local::CaptureLast)
+    | bit(Local::AtariLast)
+    | bit(Local::SaveTouched);
+
+const fn bit(local: Local) -> u16 {
+    1 << local as u16
+}
+
+/// The weights of all moves of one player.
+#[derive(Clone)]
+struct Weights {
+    points: PointMap<u32>,
+    rows: [u32; STRIDE],
+    total: u32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Weights { points: PointMap::filled(0), rows: [0; STRIDE], total: 0 }
+    }
+}
+
+impl Weights {
+    #[inline]
+    fn set(&mut self, point: Point, weight: u32) {
+        let old = std::mem::replace(&mut self.points[point], weight);
+        let row = &mut self.rows[point.row()];
+        *row = *row - old + weight;
+        self.total = self.total - old + weight;
+    }
+
+    /// The point at a place in the running sum of all weights.
+    #[inline]
+    fn at(&self, mut place: u32) -> Point {
+        let mut row = 1;
+        while place >= self.rows[row] {
+            place -= self.rows[row];
+            row += 1;
+        }
+        let mut column = 1;
+        loop {
+            let point = Point::new(column, row);
+            if place < self.points[point] {
+                return point;
+            }
+            place -= self.points[point];
+            column += 1;
+        }
+    }
+}
+
+/// What a move has changed, as the board tells it.
+#[derive(Clone, Default)]
+struct Changes {
+    /// Points to rate again, each once.
+    points: Vec<Point>,
+    listed: Marker,
+    /// Heads of chains whose liberties changed, as they were before merges.
+    chains: Vec<Point>,
+}
+
+impl Changes {
+    #[inline]
+    fn list(&mut self, point: Point) {
+        if self.listed.insert(point) {
+            self.points.push(point);
+        }
+    }
+
+    #[inline]
+    fn list_around(&mut self, point: Point) {
+        self.list(point);
+        for neighbor in point.neighbors().into_iter().chain(point.diagonals()) {
+            self.list(neighbor);
+        }
+    }
+}
+
+impl Observer for Changes {
+    #[inline]
+    fn placed(&mut self, point: Point, _color: Color) {
+        self.list_around(point);
+    }
+
+    #[inline]
+    fn removed(&mut self, point: Point, _color: Color) {
+        self.list_around(point);
+    }
+
+    #[inline]
+    fn liberties_changed(&mut self, head: Point) {
+        if !head.is_pass() {
+            self.chains.push(head);
+        }
+    }
+}
+
+/// The gamma policy.
+#[derive(Clone)]
+pub struct GammaPolicy {
+    gammas: Arc<Gammas>,
+    /// The product of the local gammas for every set of them.
+    by_locals: Vec<f32>,
+    weights: ColorMap<Weights>,
+    /// The liberty class of a chain when its liberties were last rated, at its head.
+    classes: PointMap<u8>,
+    changes: Changes,
+}
+
+impl GammaPolicy {
+    /// The policy with these gammas.
+    pub fn new(gammas: Arc<Gammas>) -> GammaPolicy {
+        let product = |bits: usize| {
+            let chosen = (0..LOCALS).filter(|i| bits >> i & 1 == 1);
+            chosen.map(|i| gammas.locals[i]).product::<f32>()
+        };
+        GammaPolicy {
+            by_locals: (0..1 << LOCALS).map(product).collect(),
+            gammas,
+            weights: ColorMap::default(),
+            classes: PointMap::filled(0),
+            changes: Changes::default(),
+        }
+    }
+
+    /// The weight of a move by the features in `mask`.
+    #[inline]
+    fn weigh(&self, board: &Board, color: Color, point: Point, mask: u16) -> u32 {
+        if !board.is_empty(point) || board.is_eye(color, point) || board.is_suicide(color, point) {
+            return 0;
+        }
+        let shape = self.gammas.shape[surroundings(board, color, point)];
+        let bits = locals(board, color, point) & mask;
+        (ONE * shape * self.by_locals[usize::from(bits)]).clamp(1.0, MOST) as u32
+    }
+
+    /// The weight without what depends on the last moves.
+    #[inline]
+    fn lasting_weight(&self, board: &Board, color: Color, point: Point) -> u32 {
+        self.weigh(board, color, point, !PASSING)
+    }
+
+    /// Rates the points that the last move changed.
+    fn catch_up(&mut self, board: &Board) {
+        for i in 0..self.changes.chains.len() {
+            let before = self.changes.chains[i];
+            let head = board.head(before);
+            if head.is_pass() {
+                continue; // captured: its stones were reported
+            }
+            let class = liberty_class(board, head);
+            let changed = self.classes[before] != class || self.classes[head] != class;
+            self.classes[head] = class;
+            // Two liberties can be others than before, at the same number.
+            if changed || class < 3 {
+                self.list_liberties(board, head);
+            }
+        }
+        for i in 0..self.changes.points.len() {
+            let point = self.changes.points[i];
+            if point.is_on_board(board.size()) {
+                for color in Color::BOTH {
+                    let weight = self.lasting_weight(board, color, point);
+                    self.weights[color].set(point, weight);
+                }
+            }
+        }
+        self.changes.points.clear();
+        self.changes.chains.clear();
+        self.changes.listed.clear();
+    }
+
+    fn list_liberties(&mut self, board: &Board, head: Point) {
+        match board.liberty_count(head) {
+            1 => self.changes.list(board.atari_liberty(head)),
+            2 => board.two_liberties(head).into_iter().for_each(|p| self.changes.list(p)),
+            _ => {
+                for stone in board.chain(head) {
+                    for neighbor in stone.neighbors() {
+                        if board.is_empty(neighbor) {
+                            self.changes.list(neighbor);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The points where features of the last two moves can apply.
+    fn points_near(board: &Board, color: Color) -> PointList<32> {
+        let mut list = PointList::default();
+        for last in [board.last_move(), board.second_last_move()] {
+            if !last.is_pass() {
+                let around = last.neighbors().into_iter().chain(last.diagonals());
+                around.filter(|&point| board.is_empty(point)).for_each(|point| {
+                    list.insert(point);
+                });
+            }
+        }
+        let last = board.last_move();
+        if !last.is_pass() {
+            for near in last.neighbors().into_iter().chain([last]) {
+                let enemy = near == last && board.liberty_count(near) == 2;
+                let stone = board.is_stone(near, color) || near == last;
+                if stone && board.is_in_atari(near) {
+                    list.insert(board.atari_liberty(near));
+                } else if enemy {
+                    board.two_liberties(near).into_iter().for_each(|point| {
+                        list.insert(point);
+                    });
+                }
+            }
+        }
+        list
+    }
+}
+
+/// 1, 2, or 3 for more liberties.
+fn liberty_class(board: &Board, head: Point) -> u8 {
+    board.liberty_count(head).min(3) as u8
+}
+
+impl Policy for GammaPolicy {
+    fn begin(&mut self, board: &Board) {
+        self.changes = Changes::default();
+        for color in Color::BOTH {
+            self.weights[color] = Weights::default();
+            for point in board.points() {
+                let weight = self.lasting_weight(board, color, point);
+                self.weights[color].set(point, weight);
+            }
+        }
+        for index in 0..CELLS {
+            let point = Point::from_index(index);
+            if board.head(point) == point && !point.is_pass() {
+                self.classes[point] = liberty_class(board, point);
+            }
+        }
+    }
+
+    fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point {
+        let color = board.to_play();
+        let near = GammaPolicy::points_near(board, color);
+        for &point in near.iter() {
+            let weight = self.weigh(board, color, point, u16::MAX);
+            self.weights[color].set(point, weight);
+        }
+        let ko = board.ko();
+        if !ko.is_pass() {
+            self.weights[color].set(ko, 0);
+        }
+        let weights = &self.weights[color];
+        let point = match weights.total {
+            0 => Point::PASS,
+            total => weights.at(rng.below(total)),
+        };
+        for &point in near.iter().chain([&ko]).filter(|point| !point.is_pass()) {
+            let weight = self.lasting_weight(board, color, point);
+            self.weights[color].set(point, weight);
+        }
+        board.play_observed(color, point, &mut self.changes);
+        self.catch_up(board);
+        point
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playout::{Limits, play_out};
+
+    /// Gammas that differ for all surroundings and features, so that a stale weight shows.
+    fn made_up() -> Arc<Gammas> {
+        let mut gammas = Gammas::default();
+        for (index, gamma) in gammas.shape.iter_mut().enumerate() {
+            *gamma = 0.5 + (index.wrapping_mul(2_654_435_761) >> 12 & 0xFF) as f32 / 64.0;
+        }
+        for (index, gamma) in gammas.locals.iter_mut().enumerate() {
+            *gamma = 1.5 + index as f32 / 3.0;
+        }
+        Arc::new(gammas)
+    }
+
+    #[test]
+    fn weights_equal_a_recomputation_after_every_move() {
+        let mut policy = GammaPolicy::new(made_up());
+        let mut rng = Rng::new(3);
+        for game in 0..60 {
+            let size = [5, 7, 9, 13, 19][game % 5];
+            let mut board = Board::new(size);
+            policy.begin(&board);
+            let mut passes = 0;
+            while passes < 2 && board.move_count() < 3 * size * size {
+                let point = policy.play_move(&mut board, &mut rng);
+                passes = if point.is_pass() { passes + 1 } else { 0 };
+                for color in Color::BOTH {
+                    let weights = &policy.weights[color];
+                    let mut total = 0;
+                    for point in board.points() {
+                        let fresh = policy.lasting_weight(&board, color, point);
+                        assert_eq!(weights.points[point], fresh, "{color} {point}\n{board}");
+                        total += fresh;
+                    }
+                    assert_eq!(weights.total, total);
+                    assert_eq!(weights.rows.iter().sum::<u32>(), total);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_drawn_in_proportion_to_their_weights() {
+        let mut start = Board::new(5);
+        for point in [Point::new(3, 3), Point::new(3, 4), Point::new(2, 2)] {
+            start.play_legal(point);
+        }
+        let mut policy = GammaPolicy::new(made_up());
+        let color = start.to_play();
+        let weights: Vec<(Point, f64)> = start
+            .points()
+            .map(|point| (point, f64::from(policy.weigh(&start, color, point, u16::MAX))))
+            .collect();
+        let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let mut counts = PointMap::filled(0u32);
+        let mut rng = Rng::new(5);
+        let draws = 40_000;
+        for _ in 0..draws {
+            let mut board = start.clone();
+            policy.begin(&board);
+            counts[policy.play_move(&mut board, &mut rng)] += 1;
+        }
+        for (point, weight) in weights {
+            let share = weight / total;
+            let sigma = (share * (1.0 - share) * f64::from(draws)).sqrt().max(1.0);
+            let difference = f64::from(counts[point]) - share * f64::from(draws);
+            assert!(difference.abs() < 5.0 * sigma, "{point}: {difference}, sigma {sigma}");
+        }
+    }
+
+    #[test]
+    fn playouts_end() {
+        let mut policy = GammaPolicy::new(made_up());
+        let mut rng = Rng::new(6);
+        for size in [2, 3, 9, 19] {
+            let mut board = Board::new(size);
+            let limits = Limits::for_size(size);
+            let outcome = play_out(&mut policy, &mut board, &mut rng, limits, |_, _| ());
+            assert!(outcome.moves < limits.max_moves);
+            assert_eq!(board.check(), Ok(()));
+        }
+    }
+}
