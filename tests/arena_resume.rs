@@ -33,7 +33,7 @@ fn a_killed_match_goes_on() {
     let prefix = directory.path().join("killed");
     let mut rng = Rng::new(4);
     let mut known = String::new();
-    let mut kills = 0;
+    let mut kills: u32 = 0;
     loop {
         let mut running = Command::new(TENGEN)
             .args(arguments(&prefix))
@@ -41,7 +41,8 @@ fn a_killed_match_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(50 + u64::from(rng.below(400))));
+        // Longer and longer, so that a busy machine gets through too.
+        std::thread::sleep(Duration::from_millis(50 + u64::from(rng.below(400 + 10 * kills))));
         let finished = running.try_wait().unwrap().is_some();
         running.kill().unwrap(); // SIGKILL
         running.wait().unwrap();
