@@ -230,9 +230,9 @@ impl Session {
         self.forget();
     }
 
-    /// Changes the way time is counted, and starts the clocks.
+    /// Changes the way time is counted, and starts the clocks anew.
     pub(super) fn set_time(&mut self, system: TimeSystem) {
-        self.clock = Clock::new(system);
+        self.clock.set_system(system);
     }
 
     /// Changes a parameter for this game and those to come.

@@ -77,6 +77,7 @@ impl Session {
     /// Chooses a move for a colour without playing it. Cancelled by input if the task allows it:
     /// then the result is None.
     pub(super) fn choose(&mut self, call: &Call, color: Color, task: &Task) -> Option<Decision> {
+        let began = Instant::now();
         self.clock.begin(color, call.arrived);
         let limit = self.limit(color, call.interrupted);
         let until = if task.cancellable { Until::Anything } else { Until::Told };
@@ -109,6 +110,9 @@ impl Session {
             true => engine.clean_up(color, &request, &interrupt, &mut watch),
             false => engine.generate(color, &request, &interrupt, &mut watch),
         };
+        if let Some(maximum) = limit.maximum {
+            self.clock.note_lateness(began.elapsed().saturating_sub(maximum));
+        }
         let cancelled = task.cancellable && interrupt.is_raised();
         self.inbox.end();
         self.live.clear(&self.chatter);

@@ -26,12 +26,14 @@ pub struct Budget {
     pub maximum: Duration,
 }
 
-/// What a move costs beside thinking: reading, writing, waiting for a processor.
-const MOVE_COST: f64 = 0.002;
+/// What a move costs at least beside thinking: reading, writing, waiting for a processor.
+const MOVE_COST: f64 = 0.004;
 /// Kept free at the end of every limit in addition to the lag.
 const SAFETY: f64 = 0.03;
 /// But not more than this share of the time there is, unless that is less than `SAFETY`.
 const SAFETY_SHARE: f64 = 0.2;
+/// A move this short is never thought over: waiting for a processor may take as long.
+const BLINK: f64 = 0.02;
 /// The fewest moves to share main time among, whatever the board.
 const FEWEST_MOVES: f64 = 8.0;
 
@@ -46,7 +48,11 @@ impl Clock {
         params: &ClockParams,
         now: Instant,
     ) -> Option<Budget> {
-        let plan = Plan { params, moves: moves_left(ply, points, params) };
+        let moves = moves_left(ply, points, params);
+        // A game may well go on until the board is full.
+        let most_moves = moves.max(0.5 * points.saturating_sub(ply) as f64);
+        let cost = MOVE_COST.max(2.0 * self.lateness());
+        let plan = Plan { params, moves, most_moves, cost };
         let (planned, maximum) = match (self.left(color), self.system()) {
             (Left::Unlimited, _) => return None,
             (Left::Main(time), TimeSystem::Fischer { increment, cap, per_move, .. }) => {
@@ -90,6 +96,8 @@ fn moves_left(ply: usize, points: usize, params: &ClockParams) -> f64 {
 struct Plan<'a> {
     params: &'a ClockParams,
     moves: f64,
+    most_moves: f64,
+    cost: f64,
 }
 
 /// Each gives seconds planned and the maximum.
@@ -102,15 +110,16 @@ impl Plan<'_> {
 
     fn absolute(&self, time: f64) -> (f64, f64) {
         let lag = (self.params.lag * self.moves).min(0.1 * time);
-        let usable = (self.usable(time) - lag - MOVE_COST * self.moves).max(0.0);
+        let usable = (self.usable(time) - lag - self.cost * self.most_moves).max(0.0);
         let planned = usable / self.moves;
-        (planned, (planned * self.params.overspend).min(0.25 * usable))
+        let overspend = if planned < BLINK { 1.0 } else { self.params.overspend };
+        (planned, (planned * overspend).min(0.25 * usable))
     }
 
     fn fischer(&self, time: f64, increment: f64, cap: Option<Duration>) -> (f64, f64) {
         let usable = self.usable(time);
         let bank = (usable - increment).max(0.0);
-        let share = bank / self.moves + (0.9 * increment - MOVE_COST).max(0.0);
+        let share = bank / self.moves + (0.9 * increment - self.cost).max(0.0);
         // Time that the cap would cut off is free.
         let free = cap.map_or(0.0, |cap| time + increment - seconds(cap));
         let planned = share.max(free).min(0.6 * usable);
@@ -120,7 +129,7 @@ impl Plan<'_> {
     /// So many moves in so much time.
     fn canadian(&self, time: f64, stones: u32) -> (f64, f64) {
         let stones = f64::from(stones.max(1));
-        let usable = (self.usable(time) - MOVE_COST * (stones - 1.0)).max(0.0);
+        let usable = (self.usable(time) - self.cost * (stones - 1.0)).max(0.0);
         let planned = usable / stones;
         // The others must keep at least half their share.
         let others = 0.5 * planned * (stones - 1.0);
@@ -194,6 +203,20 @@ mod tests {
         assert!(budget(fischer(60.0, None), 0).planned >= secs(5.0));
         let limited = budget(fischer(60.0, Some(secs(3.0))), 0);
         assert!(limited.planned < secs(3.0) && limited.maximum < secs(3.0), "{limited:?}");
+    }
+
+    #[test]
+    fn a_busy_machine_makes_it_careful() {
+        let params = Params::for_size(9).clock;
+        let now = Instant::now();
+        let mut clock = Clock::new(TimeSystem::Absolute { main: secs(1.0) });
+        let before = clock.budget(Black, 10, 81, &params, now).unwrap();
+        for _ in 0..10 {
+            clock.note_lateness(secs(0.01));
+        }
+        clock.restart();
+        let after = clock.budget(Black, 10, 81, &params, now).unwrap();
+        assert!(after.maximum < before.maximum / 2, "{before:?} {after:?}");
     }
 
     #[test]

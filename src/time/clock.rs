@@ -96,6 +96,8 @@ pub struct Clock {
     system: TimeSystem,
     left: ColorMap<Left>,
     running: Option<(Color, Instant)>,
+    /// How late moves have been lately, in seconds.
+    lateness: f64,
 }
 
 impl Default for Clock {
@@ -107,7 +109,7 @@ impl Default for Clock {
 impl Clock {
     /// Clocks at the start of a game.
     pub fn new(system: TimeSystem) -> Clock {
-        Clock { system, left: ColorMap([system.at_start(); 2]), running: None }
+        Clock { system, left: ColorMap([system.at_start(); 2]), running: None, lateness: 0.0 }
     }
 
     /// How time is counted.
@@ -115,9 +117,15 @@ impl Clock {
         self.system
     }
 
+    /// Changes how time is counted; both clocks start anew.
+    pub fn set_system(&mut self, system: TimeSystem) {
+        self.system = system;
+        self.restart();
+    }
+
     /// Both clocks at the start of a new game.
     pub fn restart(&mut self) {
-        *self = Clock::new(self.system);
+        *self = Clock { lateness: self.lateness, ..Clock::new(self.system) };
     }
 
     /// What a player has left.
@@ -163,6 +171,19 @@ impl Clock {
             self.left[color] = spend(self.system, self.left[color], spent);
         }
         self.running = thought.then_some((color.opponent(), at));
+    }
+
+    /// Takes note of how much later than its maximum a move was ready: on a busy machine much
+    /// time goes by in waiting for a processor, and more must be kept in reserve.
+    pub fn note_lateness(&mut self, late: Duration) {
+        let change = late.as_secs_f64() - self.lateness;
+        // Quick to become careful, slow to forget.
+        self.lateness += if change > 0.0 { 0.5 } else { 0.03 } * change;
+    }
+
+    /// How late moves have been lately, in seconds.
+    pub fn lateness(&self) -> f64 {
+        self.lateness
     }
 
     /// Nobody's clock runs: moves are taken back, a position is set up.

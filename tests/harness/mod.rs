@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // each test program uses its own part
 
+pub mod session;
 pub mod transcript;
 
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,0 +1,88 @@
+//! A GTP session inside this process, and what must hold for any input whatever.
+
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex};
+use tengen::gtp::input::Inbox;
+use tengen::gtp::output::Output;
+use tengen::gtp::parse;
+use tengen::gtp::session::{Session, Settings};
+use tengen::logging::Chatter;
+
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Gives its bytes in pieces, as a slow client would.
+struct Pieces {
+    bytes: Vec<u8>,
+    given: usize,
+    length: usize,
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.length.min(self.bytes.len() - self.given).min(buffer.len());
+        buffer[..count].copy_from_slice(&self.bytes[self.given..self.given + count]);
+        self.given += count;
+        std::thread::yield_now();
+        Ok(count)
+    }
+}
+
+/// The output of a session that thinks as little as possible. The input comes in pieces of this
+/// length.
+pub fn run(input: &[u8], piece: usize) -> Vec<u8> {
+    let mut settings = Settings::default();
+    for assignment in ["search.playouts=2", "search.memory=1", "search.seed=1"] {
+        settings.overrides.add(assignment).expect("a parameter");
+    }
+    let pieces = Pieces { bytes: input.to_vec(), given: 0, length: piece.max(1) };
+    let sink = Sink::default();
+    let output = Output::new(Box::new(sink.clone()));
+    Session::new(settings, Inbox::read(pieces), output, Chatter::silent()).run();
+    let output = sink.0.lock().expect("no panic");
+    output.clone()
+}
+
+/// Every command is answered, once, in order, with its id, and nothing else is written.
+pub fn check(input: &[u8], output: &[u8]) -> Result<(), String> {
+    let text = std::str::from_utf8(output).map_err(|_| "the output is not UTF-8")?;
+    if text.chars().any(|c| c.is_control() && c != '\n') {
+        return Err("a control character in the output".to_owned());
+    }
+    let mut commands = Vec::new();
+    for line in input.split_inclusive(|&b| b == b'\n') {
+        if let Some(command) = parse::parse(line) {
+            let quits = command.name == "quit";
+            commands.push(command);
+            if quits {
+                break;
+            }
+        }
+    }
+    let mut rest = text;
+    for command in &commands {
+        let (response, after) = rest
+            .split_once("\n\n")
+            .ok_or_else(|| format!("no answer to '{} {}'", command.id, command.name))?;
+        rest = after;
+        let wrong = || format!("'{} {}' is answered by '{response}'", command.id, command.name);
+        let body = response.strip_prefix(['=', '?']).ok_or_else(wrong)?;
+        let body = body.strip_prefix(command.id.as_str()).ok_or_else(wrong)?;
+        if !(body.is_empty() || body.starts_with([' ', '\n']))
+            || response.contains("internal error")
+        {
+            return Err(wrong());
+        }
+    }
+    if rest.is_empty() { Ok(()) } else { Err(format!("an answer too many: '{rest}'")) }
+}
