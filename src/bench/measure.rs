@@ -37,19 +37,36 @@ pub(super) struct Totals {
     pub cpu: Duration,
 }
 
+/// How much to do on each number of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Amount {
+    /// As much as fits into this time.
+    Time(Duration),
+    /// At least this many units in every thread: the same work whatever the machine, for
+    /// profilers that count instructions.
+    Units(u64),
+}
+
+impl Amount {
+    /// Is it enough?
+    pub(super) fn is_done(self, done: Done, wall: Duration) -> bool {
+        match self {
+            Amount::Time(time) => wall >= time,
+            Amount::Units(units) => done.units >= units,
+        }
+    }
+}
+
 const TURN: Duration = Duration::from_millis(250);
 
-/// Runs workers for `time` on each of the given numbers of threads, in turns.
+/// Runs workers on each of the given numbers of threads, in turns.
 pub(super) fn measure(
     worker: impl Fn(usize) -> Worker,
     thread_counts: &[usize],
-    time: Duration,
+    amount: Amount,
 ) -> Vec<Totals> {
     let most = thread_counts.iter().copied().max().unwrap_or(0);
     let mut workers: Vec<Worker> = (0..most).map(worker).collect();
-    for worker in &mut workers {
-        worker(); // the first batch warms caches and clocks
-    }
     let none = |&threads| Totals {
         threads,
         done: Done::default(),
@@ -57,25 +74,35 @@ pub(super) fn measure(
         cpu: Duration::ZERO,
     };
     let mut totals: Vec<Totals> = thread_counts.iter().map(none).collect();
-    while totals.iter().any(|total| total.wall < time) {
-        for total in &mut totals {
-            let turn = TURN.min(time.saturating_sub(total.wall));
-            if !turn.is_zero() {
-                take_turn(&mut workers[..total.threads], turn, total);
+    match amount {
+        Amount::Units(_) => {
+            for total in &mut totals {
+                take_turn(&mut workers[..total.threads], total, amount);
+            }
+        }
+        Amount::Time(time) => {
+            for worker in &mut workers {
+                worker(); // the first batch warms caches and clocks
+            }
+            while totals.iter().any(|total| total.wall < time) {
+                for total in totals.iter_mut().filter(|total| total.wall < time) {
+                    let turn = Amount::Time(TURN.min(time - total.wall));
+                    take_turn(&mut workers[..total.threads], total, turn);
+                }
             }
         }
     }
     totals
 }
 
-/// Runs all workers at once until the turn is over.
-fn take_turn(workers: &mut [Worker], turn: Duration, total: &mut Totals) {
+/// Runs all workers at once, each until it is done.
+fn take_turn(workers: &mut [Worker], total: &mut Totals, amount: Amount) {
     let barrier = Barrier::new(workers.len());
     let work = |worker: &mut Worker| {
         barrier.wait();
         let (start, cpu) = (Instant::now(), ThreadTime::now());
         let mut done = Done::default();
-        while start.elapsed() < turn {
+        while !amount.is_done(done, start.elapsed()) {
             done += worker();
         }
         (done, start.elapsed(), cpu.elapsed())
@@ -101,15 +128,16 @@ fn take_turn(workers: &mut [Worker], turn: Duration, total: &mut Totals) {
 mod tests {
     use super::*;
 
+    fn sleeper(_: usize) -> Worker {
+        Box::new(|| {
+            thread::sleep(Duration::from_millis(5));
+            Done { units: 1, moves: 3 }
+        })
+    }
+
     #[test]
     fn work_of_all_threads_is_added_up() {
-        let worker = |_| -> Worker {
-            Box::new(|| {
-                thread::sleep(Duration::from_millis(5));
-                Done { units: 1, moves: 3 }
-            })
-        };
-        let totals = measure(worker, &[1, 3], Duration::from_millis(400));
+        let totals = measure(sleeper, &[1, 3], Amount::Time(Duration::from_millis(400)));
         let [one, three] = totals[..] else { panic!("two totals") };
         assert_eq!((one.threads, three.threads), (1, 3));
         for total in [one, three] {
@@ -119,5 +147,11 @@ mod tests {
         }
         // Sleepers scale on any machine; a third of the ideal is enough on a busy one.
         assert!(one.done.units > 10 && three.done.units > one.done.units, "{totals:?}");
+    }
+
+    #[test]
+    fn a_fixed_amount_is_done_by_every_thread() {
+        let totals = measure(sleeper, &[1, 3], Amount::Units(7));
+        assert_eq!(totals.iter().map(|total| total.done.units).collect::<Vec<_>>(), [7, 21]);
     }
 }

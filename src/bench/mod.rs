@@ -16,7 +16,7 @@ use crate::params::Params;
 use crate::playout::{Light, RulePolicy};
 use crate::types::{MAX_SIZE, MIN_SIZE};
 use anyhow::{Context, bail};
-use measure::{Done, Totals, Worker, measure};
+use measure::{Amount, Done, Totals, Worker, measure};
 use playouts::playouts;
 use std::io::Write;
 use std::thread::available_parallelism;
@@ -35,7 +35,7 @@ enum Work {
     /// Each on its own: makes the worker of one thread.
     Each(fn(&Setup, thread: usize) -> Worker),
     /// All together, as the threads of one search.
-    Together(fn(&Setup, thread_counts: &[usize], time: Duration) -> Vec<Totals>),
+    Together(fn(&Setup, thread_counts: &[usize], amount: Amount) -> Vec<Totals>),
 }
 
 /// Every workload by name.
@@ -69,6 +69,10 @@ pub struct BenchArgs {
     /// Seconds for each size and number of threads
     #[arg(long, value_name = "S", default_value_t = 3.0)]
     seconds: f64,
+    /// Do this many playouts in every thread or search, however long it takes, as profilers need it
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
     /// Threads of the parallel run; all the machine has if not given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -103,6 +107,7 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
                 args.seconds
             )
         })?;
+    let amount = args.playouts.map_or(Amount::Time(seconds), Amount::Units);
     let threads = match args.threads {
         Some(threads) if (1..=MAX_THREADS).contains(&threads) => threads,
         Some(threads) => bail!("{threads} threads are not possible: choose 1 to {MAX_THREADS}"),
@@ -113,8 +118,8 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
         let setup = Setup { size, seed: args.seed };
         let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
         let totals = match workload.work {
-            Work::Each(worker) => measure(|thread| worker(&setup, thread), &counts, seconds),
-            Work::Together(run) => run(&setup, &counts, seconds),
+            Work::Each(worker) => measure(|thread| worker(&setup, thread), &counts, amount),
+            Work::Together(run) => run(&setup, &counts, amount),
         };
         print_totals(&mut printer, workload, size, &totals)?;
     }
@@ -131,6 +136,7 @@ fn print_totals(
     totals: &[Totals],
 ) -> std::io::Result<()> {
     let rate = |totals: &Totals, count: u64| count as f64 / totals.wall.as_secs_f64();
+    let per_unit = format!("moves/{}", workload.unit.trim_end_matches('s'));
     for total in totals {
         let threads = if total.threads == 1 { "thread" } else { "threads" };
         let name = format!("{} {size}x{size} {} {threads}", workload.name, total.threads);
@@ -142,6 +148,8 @@ fn print_totals(
             printer.print(Figure::new(name_moves, rate(total, moves), "moves/s"))?;
             let nanoseconds = total.cpu.as_secs_f64() * 1e9 / moves as f64;
             printer.print(Figure::new(format!("{name} time"), nanoseconds, "ns/move"))?;
+            let length = moves as f64 / units as f64;
+            printer.print(Figure::new(format!("{name} length"), length, per_unit.clone()))?;
         }
         if total.threads > 1 {
             let one = &totals[0];
@@ -186,9 +194,11 @@ mod tests {
         let expected = "light 9x9 1 thread: 20000 playouts/s\n\
                         light 9x9 1 thread moves: 2000000 moves/s\n\
                         light 9x9 1 thread time: 500 ns/move\n\
+                        light 9x9 1 thread length: 100 moves/playout\n\
                         light 9x9 2 threads: 38000 playouts/s\n\
                         light 9x9 2 threads moves: 3800000 moves/s\n\
                         light 9x9 2 threads time: 526.3 ns/move\n\
+                        light 9x9 2 threads length: 100 moves/playout\n\
                         light 9x9 2 threads speedup: 1.900 times\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -1,7 +1,7 @@
 //! The whole search: its speed, and the signature of what it does.
 
 use super::Setup;
-use super::measure::{Done, Totals};
+use super::measure::{Amount, Done, Totals};
 use crate::game::{Game, Rules};
 use crate::params::Params;
 use crate::search::{Interrupt, Limit, Request, Search};
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 /// Playouts of one search; each begins with an empty tree.
 const PLAYOUTS: u64 = 1000;
 
-/// Searches the empty board for `time` on each of the given numbers of threads, in turns. The
+/// Searches the empty board on each of the given numbers of threads, in turns. The
 /// threads of one search share a tree, as they do in play.
 pub(super) fn measure_search(
     setup: &Setup,
     thread_counts: &[usize],
-    time: Duration,
+    amount: Amount,
 ) -> Vec<Totals> {
     let game = Game::new(setup.size, Rules::default());
     let mut searches: Vec<(Search, Totals)> = thread_counts
@@ -32,7 +32,7 @@ pub(super) fn measure_search(
             (searcher(setup.size, setup.seed, threads), totals)
         })
         .collect();
-    while searches.iter().any(|(_, totals)| totals.wall < time) {
+    while searches.iter().any(|(_, totals)| !amount.is_done(totals.done, totals.wall)) {
         for (search, totals) in &mut searches {
             let (wall, cpu) = (Instant::now(), ProcessTime::now());
             run(search, &game);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn every_thread_count_is_measured() {
         let setup = Setup { size: 5, seed: 1 };
-        let totals = measure_search(&setup, &[1, 2], Duration::from_millis(1));
+        let totals = measure_search(&setup, &[1, 2], Amount::Units(1));
         assert_eq!([totals[0].threads, totals[1].threads], [1, 2]);
         assert!(totals.iter().all(|total| total.done.units >= PLAYOUTS));
     }
