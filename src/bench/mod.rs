@@ -1,6 +1,6 @@
 //! `tengen bench`: how fast this build runs on this machine.
 //!
-//! A workload is a name and a function that makes one worker; [`WORKLOADS`] lists them, so a new
+//! A workload is a name and a function that makes one worker; `WORKLOADS` lists them, so a new
 //! one is one line there. Machines are noisy and clocks drift, so one thread and many threads are
 //! measured in turns of a quarter of a second: what is compared was measured in the same seconds.
 //!
