@@ -190,7 +190,7 @@ fn cleanup_captures_every_dead_stone() {
         let mut engine = engine(FINISHED, color, Rules::CHINESE, 0.5, &[]);
         for _ in 0..30 {
             let decision =
-                engine.generate_cleanup(color, &request(200), &Interrupt::default(), &mut |_| ());
+                engine.clean_up(color, &request(200), &Interrupt::default(), &mut |_| ());
             let point = chosen(&decision);
             engine.play(Move::new(color, point)).unwrap();
             engine.play(Move::new(color.opponent(), Point::PASS)).unwrap();
