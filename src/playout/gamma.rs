@@ -19,6 +19,9 @@ const ONE: f32 = 256.0;
 /// The largest weight: 361 of them still fit 32 bits.
 const MOST: f32 = (1 << 23) as f32;
 
+/// Room for the points where the last moves matter: at most 16 neighbours, 8 liberties and a ko.
+const NEAR: usize = 32;
+
 /// Features that depend on the last two moves.
 const PASSING: u16 = bit(Local::NearLast)
     | bit(Local::NearSecondLast)
@@ -73,12 +76,32 @@ impl Weights {
     }
 }
 
-/// What a move has changed, as the board tells it.
+/// Points to rate again, each once.
 #[derive(Clone, Default)]
-struct Changes {
-    /// Points to rate again, each once.
+struct Stale {
     points: Vec<Point>,
     listed: Marker,
+}
+
+impl Stale {
+    #[inline]
+    fn list(&mut self, point: Point) {
+        if self.listed.insert(point) {
+            self.points.push(point);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.points.clear();
+        self.listed.clear();
+    }
+}
+
+/// What moves have changed, as the board tells it. Each player's weights are brought up to date
+/// when that player is to move: what changes twice in between is rated once.
+#[derive(Clone, Default)]
+struct Changes {
+    stale: ColorMap<Stale>,
     /// Heads of chains whose liberties changed, as they were before merges.
     chains: Vec<Point>,
 }
@@ -86,8 +109,8 @@ struct Changes {
 impl Changes {
     #[inline]
     fn list(&mut self, point: Point) {
-        if self.listed.insert(point) {
-            self.points.push(point);
+        for stale in &mut self.stale.0 {
+            stale.list(point);
         }
     }
 
@@ -164,8 +187,8 @@ impl GammaPolicy {
         self.weigh(board, color, point, !PASSING)
     }
 
-    /// Rates the points that the last move changed.
-    fn catch_up(&mut self, board: &Board) {
+    /// Finds the points that the last move changed.
+    fn note_changes(&mut self, board: &Board) {
         for i in 0..self.changes.chains.len() {
             let before = self.changes.chains[i];
             let head = board.head(before);
@@ -180,18 +203,19 @@ impl GammaPolicy {
                 self.list_liberties(board, head);
             }
         }
-        for i in 0..self.changes.points.len() {
-            let point = self.changes.points[i];
+        self.changes.chains.clear();
+    }
+
+    /// Rates what changed since this colour last moved.
+    fn catch_up(&mut self, board: &Board, color: Color) {
+        for i in 0..self.changes.stale[color].points.len() {
+            let point = self.changes.stale[color].points[i];
             if point.is_on_board(board.size()) {
-                for color in Color::BOTH {
-                    let weight = self.lasting_weight(board, color, point);
-                    self.weights[color].set(point, weight);
-                }
+                let weight = self.lasting_weight(board, color, point);
+                self.weights[color].set(point, weight);
             }
         }
-        self.changes.points.clear();
-        self.changes.chains.clear();
-        self.changes.listed.clear();
+        self.changes.stale[color].clear();
     }
 
     fn list_liberties(&mut self, board: &Board, head: Point) {
@@ -211,7 +235,7 @@ impl GammaPolicy {
     }
 
     /// The points where features of the last two moves can apply.
-    fn points_near(board: &Board, color: Color) -> PointList<32> {
+    fn points_near(board: &Board, color: Color) -> PointList<NEAR> {
         let mut list = PointList::default();
         for last in [board.last_move(), board.second_last_move()] {
             if !last.is_pass() {
@@ -246,8 +270,9 @@ fn liberty_class(board: &Board, head: Point) -> u8 {
 
 impl Policy for GammaPolicy {
     fn begin(&mut self, board: &Board) {
-        self.changes = Changes::default();
+        self.changes.chains.clear();
         for color in Color::BOTH {
+            self.changes.stale[color].clear();
             self.weights[color] = Weights::default();
             for point in board.points() {
                 let weight = self.lasting_weight(board, color, point);
@@ -264,26 +289,28 @@ impl Policy for GammaPolicy {
 
     fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point {
         let color = board.to_play();
-        let near = GammaPolicy::points_near(board, color);
-        for &point in near.iter() {
-            let weight = self.weigh(board, color, point, u16::MAX);
-            self.weights[color].set(point, weight);
-        }
+        self.catch_up(board, color);
+        let mut near = GammaPolicy::points_near(board, color);
+        let mut lasting = [0; NEAR];
         let ko = board.ko();
         if !ko.is_pass() {
-            self.weights[color].set(ko, 0);
+            near.insert(ko);
+        }
+        for (i, &point) in near.iter().enumerate() {
+            lasting[i] = self.weights[color].points[point];
+            let weight = if point == ko { 0 } else { self.weigh(board, color, point, u16::MAX) };
+            self.weights[color].set(point, weight);
         }
         let weights = &self.weights[color];
         let point = match weights.total {
             0 => Point::PASS,
             total => weights.at(rng.below(total)),
         };
-        for &point in near.iter().chain([&ko]).filter(|point| !point.is_pass()) {
-            let weight = self.lasting_weight(board, color, point);
-            self.weights[color].set(point, weight);
+        for (i, &point) in near.iter().enumerate() {
+            self.weights[color].set(point, lasting[i]);
         }
         board.play_observed(color, point, &mut self.changes);
-        self.catch_up(board);
+        self.note_changes(board);
         point
     }
 }
@@ -317,17 +344,17 @@ mod tests {
             while passes < 2 && board.move_count() < 3 * size * size {
                 let point = policy.play_move(&mut board, &mut rng);
                 passes = if point.is_pass() { passes + 1 } else { 0 };
-                for color in Color::BOTH {
-                    let weights = &policy.weights[color];
-                    let mut total = 0;
-                    for point in board.points() {
-                        let fresh = policy.lasting_weight(&board, color, point);
-                        assert_eq!(weights.points[point], fresh, "{color} {point}\n{board}");
-                        total += fresh;
-                    }
-                    assert_eq!(weights.total, total);
-                    assert_eq!(weights.rows.iter().sum::<u32>(), total);
+                let color = board.to_play();
+                policy.catch_up(&board, color);
+                let weights = &policy.weights[color];
+                let mut total = 0;
+                for point in board.points() {
+                    let fresh = policy.lasting_weight(&board, color, point);
+                    assert_eq!(weights.points[point], fresh, "{color} {point}\n{board}");
+                    total += fresh;
                 }
+                assert_eq!(weights.total, total);
+                assert_eq!(weights.rows.iter().sum::<u32>(), total);
             }
         }
     }
