@@ -134,7 +134,7 @@ declare! {
         /// How a child's own value and its RAVE value are mixed.
         mix: Mix = |_| Mix::Mse, ();
         /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`.
-        rave_equivalence: f64 = |_| 3000.0, 1.0..=1e9;
+        rave_equivalence: f64 = |_| 1000.0, 1.0..=1e9;
         /// k of mix `hand`.
         rave_hand_k: f64 = |_| 1000.0, 1.0..=1e9;
         /// Prior odds of the RAVE model against the Monte Carlo model for the `bma` mixes.
@@ -146,13 +146,13 @@ declare! {
         /// Value of a child without visits, RAVE or prior.
         first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
         /// How learned knowledge enters the choice of a child.
-        bias: Bias = |_| Bias::None, ();
+        bias: Bias = |_| Bias::Progressive, ();
         /// c2, the weight of the knowledge term.
-        bias_weight: f64 = |_| 1.0, 0.0..=100.0;
+        bias_weight: f64 = |_| 0.5, 0.0..=100.0;
         /// Lower cut of the move probabilities in the `puct` bias.
         bias_cut: f64 = |_| 0.001, 0.0..=1.0;
         /// Visits of a leaf before its children are made.
-        expand_visits: u64 = |size| if size <= 9 { 2 } else { 4 }, 1..=10_000;
+        expand_visits: u64 = |size| if size <= 9 { 1 } else { 4 }, 1..=10_000;
         /// Children considered at first under progressive widening; 0 turns widening off.
         widen_start: u64 = |_| 0, 0..=400;
         /// One more child is considered each time the visits grow by this factor.
@@ -174,7 +174,7 @@ declare! {
         model: bool = |_| true, ();
         /// Visits won for a move that the model is sure of; the rest in proportion to the square
         /// root of its probability.
-        model_visits: f64 = |_| 40.0, 0.0..=1000.0;
+        model_visits: f64 = |_| 90.0, 0.0..=1000.0;
         /// Visits of an even game.
         even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
         /// Visits won for a capture, lost for a bad self-atari, by playout knowledge.
