@@ -257,11 +257,13 @@ fn calibration_is_the_same_on_any_number_of_threads() {
     let labels = labels(&folder);
     let labels = labels.to_str().unwrap();
     let svg = folder.path().join("plot.svg");
+    let default = tengen::params::Params::for_size(9).playout.capture;
+    let playout = format!("--playout=rules,rules:capture={default},light");
     let report = |threads: &str, seed: &str| {
         let common = [
             "calibrate",
             labels,
-            "--playout=rules,rules:capture=0.9,light",
+            &playout,
             "--playouts=40",
             "--json",
         ];
