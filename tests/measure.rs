@@ -260,13 +260,7 @@ fn calibration_is_the_same_on_any_number_of_threads() {
     let default = tengen::params::Params::for_size(9).playout.capture;
     let playout = format!("--playout=rules,rules:capture={default},light");
     let report = |threads: &str, seed: &str| {
-        let common = [
-            "calibrate",
-            labels,
-            &playout,
-            "--playouts=40",
-            "--json",
-        ];
+        let common = ["calibrate", labels, &playout, "--playouts=40", "--json"];
         let changing = ["--threads", threads, "--seed", seed, "--svg", svg.to_str().unwrap()];
         let mut report = json(&tengen(&[&common[..], &changing].concat()));
         for policy in report["files"][0]["policies"].as_array_mut().unwrap() {
