@@ -192,6 +192,33 @@ fn seeds_belong_to_positions_whatever_the_number_of_jobs() {
 }
 
 #[test]
+fn tengen_measures_itself_and_repeats_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("made.jsonl");
+    let lines = ["", "C3", "C3 B2", "C3 D2 C2", "B4 D2 C3 C2", "B2 D4 D2 B4 C3"].map(|moves| {
+        let after = "{\"C3\": [3.0, 0.7], \"B3\": [1.0, 0.5], \"A1\": [-20.0, 0.0]}";
+        format!("{{\"size\": 5, \"komi\": 5.5, \"moves\": \"{moves}\", \"after\": {after}}}\n")
+    });
+    std::fs::write(&path, lines.concat()).unwrap();
+    let suite = path.to_str().unwrap();
+    let output = |arguments: &[&str]| {
+        let common = ["quality", suite, "--playouts", "60", "--threads", "1", "--list"];
+        let output = tengen(&[&common, arguments].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let moves = |output: String| -> Vec<String> {
+        output.lines().filter(|line| line.contains(" loses ")).map(str::to_owned).collect()
+    };
+    let once = moves(output(&["--jobs", "1"]));
+    assert_eq!(once.len(), 6);
+    assert!(once[0].starts_with("made line 1: C3 loses 0.00 points"), "{once:?}");
+    assert_eq!(once, moves(output(&["--jobs", "3"])));
+    let both = output(&["--jobs", "2", "--against", "--set search.mix=mse"]);
+    assert!(both.contains("made difference same move: 100.0 %\n"), "{both}");
+}
+
+#[test]
 fn bad_input_is_one_sentence_and_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let suite = suite(&folder, 3);
