@@ -196,7 +196,9 @@ impl Engine {
                 Action::Pass => Point::PASS,
                 Action::Play(point) => point,
                 Action::CaptureDead => {
-                    endings::capture_move(&game, &assessment, &self.params).unwrap_or(Point::PASS)
+                    let params = &self.params;
+                    endings::capture_move(&game, &assessment, params, deadline)
+                        .unwrap_or(Point::PASS)
                 }
             };
             let passes = choice.is_pass();

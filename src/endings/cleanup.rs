@@ -11,6 +11,7 @@ use crate::params::Params;
 use crate::playout::{Limits, RulePolicy, play_out};
 use crate::tactics::is_bad_self_atari;
 use crate::types::{Move, Point, Rng};
+use std::time::Instant;
 
 /// Playouts for each move that is tried.
 const PLAYOUTS: u32 = 48;
@@ -20,17 +21,27 @@ const TRIED: usize = 16;
 /// something: two standard errors of the mean of so many playouts in a settled position.
 const TOLERANCE: f32 = 2.0;
 
-/// A move of the player to move that captures, or helps to capture, a dead chain.
-pub fn capture_move(game: &Game, assessment: &Assessment, params: &Params) -> Option<Point> {
+/// A move of the player to move that captures, or helps to capture, a dead chain. After a deadline
+/// no more moves are tried.
+pub fn capture_move(
+    game: &Game,
+    assessment: &Assessment,
+    params: &Params,
+    deadline: Option<Instant>,
+) -> Option<Point> {
     let board = game.board();
     let mut tried = candidates(game, assessment);
     tried.truncate(TRIED);
     let mut policy = RulePolicy::new(&params.playout);
     let mut rng = Rng::new(params.search.seed);
     let sign = board.to_play().sign() as f32;
+    let in_time =
+        |number: usize| number == 0 || deadline.is_none_or(|deadline| Instant::now() < deadline);
     let rated: Vec<(f32, u32, Point)> = tried
         .into_iter()
-        .map(|(liberties, point)| {
+        .enumerate()
+        .take_while(|&(number, _)| in_time(number))
+        .map(|(_, (liberties, point))| {
             let mean = mean_score(board, point, &mut policy, &mut rng);
             (mean * sign, liberties, point)
         })

@@ -385,7 +385,7 @@ mod tests {
                 break;
             }
             assert_eq!(plan.action, Action::CaptureDead, "{}", plan.reason);
-            let point = capture_move(&game, &assessment, &params).unwrap();
+            let point = capture_move(&game, &assessment, &params, None).unwrap();
             game.play(Move::new(Color::White, point)).unwrap();
             game.play(Move::new(Color::Black, Point::PASS)).unwrap();
             moves += 1;

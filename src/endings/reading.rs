@@ -18,6 +18,7 @@ use crate::board::Board;
 use crate::tactics::has_one_eye;
 use crate::types::{Color, Hash, Point, zobrist_to_play};
 use std::collections::HashMap;
+use std::time::Instant;
 
 /// What the defender wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +55,12 @@ pub struct LocalReader {
     path: Vec<Hash>,
     nodes_left: u32,
     depth_reached: bool,
+    /// When reading must end.
+    deadline: Option<Instant>,
 }
+
+/// Positions between two looks at the clock.
+const LOOK_EVERY: u32 = 256;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -84,9 +90,9 @@ struct Question<'a> {
 }
 
 impl LocalReader {
-    /// A reader.
-    pub fn new() -> LocalReader {
-        LocalReader::default()
+    /// A reader that gives up at a deadline, if there is one.
+    pub fn new(deadline: Option<Instant>) -> LocalReader {
+        LocalReader { deadline, ..LocalReader::default() }
     }
 
     /// What becomes of the chain at a point when both sides play inside the scope, and how many
@@ -186,6 +192,11 @@ impl LocalReader {
         let mut by_repetition = false;
         for point in moves(board, question) {
             self.nodes_left = self.nodes_left.saturating_sub(1);
+            if self.nodes_left.is_multiple_of(LOOK_EVERY)
+                && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                self.nodes_left = 0;
+            }
             let mut next = board.clone();
             next.play_legal(point);
             if next.to_play() != question.defender && !next.ko().is_pass() {
@@ -326,7 +337,7 @@ mod tests {
             }
         }
         let scope = Scope::new(points, safe);
-        LocalReader::new().judge(&board, target, &scope, 50_000).0
+        LocalReader::new(None).judge(&board, target, &scope, 50_000).0
     }
 
     /// Is there a way from the target that crosses no outer stone of the attacker?

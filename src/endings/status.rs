@@ -63,7 +63,7 @@ pub fn assess(game: &Game, params: &Params, deadline: Option<Instant>) -> Assess
         board,
         ownership: &ownership,
         secure: &secure,
-        reader: LocalReader::new(),
+        reader: LocalReader::new(deadline),
         nodes: params.status.nodes as u32,
         nodes_left: params.status.total_nodes as u32,
         deadline,
