@@ -19,6 +19,7 @@ fn start() -> Player {
 
 /// From the start of a process to its name, version and list of commands.
 fn start_up(c: &mut Criterion) {
+    helpers::mover(); // may have to be built
     let mut group = c.benchmark_group("start-up");
     group.sample_size(20);
     group.bench_function("random mover", |b| {
