@@ -2,7 +2,7 @@
 
 use super::parse::Args;
 use super::session::Session;
-use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, sgf, standard};
+use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, playouts, sgf, standard};
 use std::time::Instant;
 
 /// What a command answers: text after `=`, or after `?`.
@@ -66,6 +66,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         sgf::COMMANDS,
         gnugo::COMMANDS,
         gogui::COMMANDS,
+        playouts::COMMANDS,
         kgs::COMMANDS,
         cgos::COMMANDS,
         analyze::COMMANDS,

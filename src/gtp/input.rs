@@ -169,3 +169,84 @@ impl Inbox {
         drop(self.state.1.wait_timeout_while(state, at_most, nothing));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(inbox: &Inbox) -> Vec<String> {
+        let text = |line: Line| String::from_utf8_lossy(line.bytes.trim_ascii()).into_owned();
+        std::iter::from_fn(|| inbox.next()).map(text).collect()
+    }
+
+    #[test]
+    fn lines_come_in_order_whatever_they_are() {
+        let input = &b"name\n\n\xff\xfe\r\nquit"[..];
+        assert_eq!(lines(&Inbox::read(input)), ["name", "", "\u{fffd}\u{fffd}", "quit"]);
+    }
+
+    #[test]
+    fn any_line_ends_an_analysis() {
+        for line in [&b"\n"[..], b"name\n", b"# comment\n"] {
+            let inbox = Inbox::default();
+            let interrupt = inbox.begin(Until::Anything, Instant::now());
+            assert!(!interrupt.is_raised());
+            inbox.push(line.to_vec());
+            assert!(interrupt.is_raised(), "{line:?}");
+        }
+        let inbox = Inbox::default();
+        let interrupt = inbox.begin(Until::Anything, Instant::now());
+        inbox.close();
+        assert!(interrupt.is_raised());
+    }
+
+    #[test]
+    fn only_some_lines_end_a_search() {
+        let long_ago = Instant::now() - Duration::from_secs(1);
+        for (line, ends) in [
+            (&b"name\n"[..], false),
+            (b"\n", false),
+            (b"# comment\n", false),
+            (b"# interrupt\n", true),
+            (b"7 stop\n", true),
+            (b"quit\n", true),
+        ] {
+            let inbox = Inbox::default();
+            let interrupt = inbox.begin(Until::Told, long_ago);
+            inbox.push(line.to_vec());
+            assert_eq!(interrupt.is_raised(), ends, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn what_comes_with_the_command_belongs_to_a_script() {
+        let inbox = Inbox::default();
+        let interrupt = inbox.begin(Until::Told, Instant::now());
+        inbox.push(b"quit\n".to_vec());
+        inbox.close();
+        assert!(!interrupt.is_raised());
+        inbox.end();
+        // A command that waited behind a long one is not one that came with the end.
+        let long_ago = Instant::now() - Duration::from_secs(1);
+        assert!(inbox.begin(Until::Told, long_ago).is_raised());
+    }
+
+    #[test]
+    fn an_interrupt_is_not_lost_before_the_search_begins() {
+        let inbox = Inbox::default();
+        inbox.push(b"genmove b\n".to_vec());
+        inbox.push(b"# interrupt\n".to_vec());
+        let line = inbox.next().unwrap();
+        assert!(line.interrupted);
+    }
+
+    #[test]
+    fn analysis_ends_at_once_if_something_waits() {
+        let inbox = Inbox::default();
+        inbox.push(b"\n".to_vec());
+        assert!(inbox.begin(Until::Anything, Instant::now()).is_raised());
+        let begin = Instant::now();
+        inbox.wait(Duration::from_secs(60));
+        assert!(begin.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -271,3 +271,72 @@ impl Session {
         self.broken |= written.is_err();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session() -> Session {
+        let mut settings = Settings::default();
+        settings.overrides.add("search.playouts=5").unwrap();
+        settings.overrides.add("search.memory=1").unwrap();
+        let output = Output::new(Box::new(io::sink()));
+        Session::new(settings, Inbox::read(io::empty()), output, Chatter::silent())
+    }
+
+    #[test]
+    fn a_panic_costs_one_answer_and_not_the_game() {
+        let mut session = session();
+        session.new_game(9);
+        session.set_komi(3.5);
+        let play = Move::parse_gtp("b E5", 9).unwrap();
+        session.play(play, Instant::now()).unwrap();
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let reply = session.guarded(|_| panic!("a bug"));
+        std::panic::set_hook(hook);
+        assert_eq!(reply, Err("internal error".to_owned()));
+        assert_eq!(session.engine.game().moves(), [play]);
+        assert_eq!(session.engine.game().komi(), 3.5);
+        assert_eq!(session.engine.params().search.playouts, 5);
+        let again = session.guarded(|session| session.undo(1));
+        assert_eq!(again, Ok(String::new()));
+    }
+
+    #[test]
+    fn list_and_dispatch_agree_and_nothing_unwanted_is_listed() {
+        let mut session = session();
+        let listed: Vec<&str> = session.listed().map(|command| command.name).collect();
+        let mut unique = listed.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), listed.len(), "a name twice");
+        for name in &listed {
+            assert_eq!(session.find(name).map(|command| command.name), Some(*name));
+        }
+        for unwanted in ["analyze", "genmove_analyze", "kgs-chat", "gogui-rules_board_size"] {
+            assert!(!listed.contains(&unwanted), "{unwanted}");
+        }
+        assert!(session.find("kgs-chat").is_none() && session.find("analyze").is_some());
+        session.settings.kgs_chat = true;
+        assert!(session.listed().any(|command| command.name == "kgs-chat"));
+    }
+
+    #[test]
+    fn the_clock_starts_anew_with_every_game_and_settings_stay() {
+        use crate::time::Left;
+        let mut session = session();
+        let main = Duration::from_secs(60);
+        session.set_time(TimeSystem::Absolute { main });
+        session.clock.set_left(Color::Black, Duration::from_secs(3), 0, Instant::now());
+        session.new_game(13);
+        assert_eq!(session.clock.left(Color::Black), Left::Main(main));
+        session.set_rules(Rules::JAPANESE);
+        assert_eq!(session.engine.game().komi(), 6.5, "the usual one");
+        session.set_komi(0.5);
+        session.set_rules(Rules::CHINESE);
+        session.new_game(9);
+        assert_eq!(session.engine.game().komi(), 0.5);
+        assert_eq!(session.engine.game().rules(), Rules::CHINESE);
+    }
+}
