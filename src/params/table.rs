@@ -152,7 +152,7 @@ declare! {
         /// Lower cut of the move probabilities in the `puct` bias.
         bias_cut: f64 = |_| 0.001, 0.0..=1.0;
         /// Visits of a leaf before its children are made.
-        expand_visits: u64 = |size| if size <= 9 { 2 } else { 4 }, 1..=10_000;
+        expand_visits: u64 = |size| if size <= 11 { 2 } else { 8 }, 1..=10_000;
         /// Children considered at first under progressive widening; 0 turns widening off.
         widen_start: u64 = |_| 0, 0..=400;
         /// One more child is considered each time the visits grow by this factor.
