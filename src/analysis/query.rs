@@ -1,6 +1,6 @@
 //! Queries as they come in.
 
-use crate::game::{Game, HandicapBonus, Rules};
+use crate::game::{Game, HandicapBonus};
 use crate::gtp::parse_rules;
 use crate::params::Params;
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
@@ -208,10 +208,8 @@ fn move_list(
 /// The game before its first move. Black stones before White's first move are a handicap.
 fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryError> {
     let mut rules = match fields.get("rules") {
-        Some(Value::String(name)) => parse_rules(name, Rules::default()),
-        Some(Value::Object(object)) => {
-            parse_rules(&Value::Object(object.clone()).to_string(), Rules::TROMP_TAYLOR)
-        }
+        Some(Value::String(name)) => parse_rules(name),
+        Some(Value::Object(object)) => parse_rules(&Value::Object(object.clone()).to_string()),
         _ => Err("must be a name or an object".to_owned()),
     }
     .or_else(|message| wrong("rules", message))?;

@@ -121,13 +121,16 @@ pub const COMMANDS: &[Command] = &[
         let pair = |c: &Candidate| format!("{} {:.0}", c.point, 100.0 * c.rave_winrate);
         Ok(on_board.map(pair).collect::<Vec<_>>().join(" "))
     }),
-    Command::new("tengen-safe_territory", "", "Points that look decided.", |session, call| {
-        let report = glance(session, call);
-        Ok(graphics::text_board(session.size(), |point| match report.ownership[point] {
-            owner if owner > 0.9 => Some("b".to_owned()),
-            owner if owner < -0.9 => Some("w".to_owned()),
-            _ => None,
+    Command::new("tengen-safe_territory", "", "Points held unconditionally.", |session, _| {
+        let assessment = session.engine.assess(None);
+        Ok(graphics::text_board(session.size(), |point| {
+            let holds = |color: &&Color| assessment.secure[**color].contains(point);
+            let holder = Color::BOTH.iter().find(holds);
+            holder.map(|color| color.letter().to_ascii_lowercase().to_string())
         }))
+    }),
+    Command::new("tengen-unsettled", "", "Stones whose life is not settled.", |session, _| {
+        Ok(vertices(&session.engine.assess(None).unsettled))
     }),
     Command::new("tengen-statistics", "", "Figures of the search.", |session, call| {
         let report = glance(session, call);
@@ -172,6 +175,7 @@ const PANELS: &[(&str, &str, &str)] = &[
     ("cboard", "Model Priors as Colors", "tengen-prior_board"),
     ("pspairs", "RAVE Values", "tengen-rave"),
     ("bwboard", "Safe Territory", "tengen-safe_territory"),
+    ("plist", "Unsettled Stones", "tengen-unsettled"),
     ("hstring", "Search Statistics", "tengen-statistics"),
     ("hstring", "Playout Statistics", "tengen-playout_statistics"),
     ("dboard", "Playout Ownership", "tengen-playout_ownership"),

@@ -3,11 +3,11 @@
 use super::command::{Call, Command, Reply};
 use super::gogui::stones;
 use super::input::Until;
-use super::parse::{SYNTAX_ERROR, parse_boolean, parse_float};
+use super::parse::{SYNTAX_ERROR, parse_float};
 use super::session::Session;
 use super::{kgs, standard};
 use crate::game::{Game, HandicapBonus, KoRule, Rules, Scoring};
-use crate::params::Params;
+use crate::params::{Params, PassMode};
 use crate::search::{Limit, Request};
 use crate::time::TimeSystem;
 use crate::types::{Color, Point};
@@ -33,36 +33,12 @@ pub const COMMANDS: &[Command] = &[
         set_position,
     ),
     Command::new("kata-get-rules", "", "The rules as JSON.", |session, _| {
-        Ok(Value::Object(rules_json(session.engine.game().rules())).to_string())
+        Ok(Value::Object(current_rules(session)).to_string())
     }),
     Command::new("kata-set-rules", "NAME|JSON", "Sets the rules.", |session, call| {
-        let rules = parse_rules(call.args.text(), session.engine.game().rules())?;
-        session.set_rules(rules);
-        Ok(String::new())
+        set_rules(session, &named_rules(call.args.text(), current_rules(session))?)
     }),
-    Command::new(
-        "kata-set-rule",
-        "FIELD VALUE",
-        "Changes one field of the rules.",
-        |session, call| {
-            let (field, value) = (call.args.word(0)?, call.args.word(1)?);
-            let value = match parse_boolean(value).filter(|_| matches!(value, "true" | "false")) {
-                Some(boolean) => Value::Bool(boolean),
-                None => Value::String(value.to_owned()),
-            };
-            let mut fields = rules_json(session.engine.game().rules());
-            if field == "scoring" {
-                // The tax goes with the scoring.
-                fields.remove("tax");
-            }
-            if fields.insert(field.to_owned(), value).is_none() && field != "scoring" {
-                return Err(format!("unknown field {field}"));
-            }
-            let rules = rules_from_json(&fields)?;
-            session.set_rules(rules);
-            Ok(String::new())
-        },
-    ),
+    Command::new("kata-set-rule", "FIELD VALUE", "Changes one field of the rules.", set_rule),
     Command::new("kata-get-param", "NAME", "The value of a parameter.", |session, call| {
         let name = own_name(call.args.word(0)?);
         let parameter = Params::find(name).map_err(|error| error.to_string())?;
@@ -127,9 +103,40 @@ fn set_position(session: &mut Session, call: &mut Call) -> Reply {
     Ok(String::new())
 }
 
+/// The rules in force, and with them whether dead stones are agreed on.
+fn current_rules(session: &Session) -> Map<String, Value> {
+    let friendly = session.engine.params().pass.mode == PassMode::Friendly;
+    rules_json(session.engine.game().rules(), friendly)
+}
+
+/// Under KataGo's rules it is a rule whether one may pass before dead stones are captured.
+fn set_rules(session: &mut Session, fields: &Map<String, Value>) -> Reply {
+    session.set_rules(rules_from_json(fields)?);
+    let friendly = fields.get("friendlyPassOk").and_then(Value::as_bool).unwrap_or(true);
+    session.set_param("pass.mode", if friendly { "friendly" } else { "strict" })?;
+    Ok(String::new())
+}
+
+fn set_rule(session: &mut Session, call: &mut Call) -> Reply {
+    let (field, value) = (call.args.word(0)?, call.args.word(1)?);
+    let value = match value {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        text => Value::String(text.to_owned()),
+    };
+    let mut fields = current_rules(session);
+    if fields.insert(field.to_owned(), value).is_none() {
+        return Err(format!("unknown field {field}"));
+    }
+    if field == "scoring" {
+        fields.remove("tax"); // goes with the scoring
+    }
+    set_rules(session, &fields)
+}
+
 /// The rules as KataGo writes them. Suicide is never allowed here; territory scoring counts
 /// nothing in seki.
-pub fn rules_json(rules: Rules) -> Map<String, Value> {
+fn rules_json(rules: Rules, friendly: bool) -> Map<String, Value> {
     let ko = match rules.ko {
         KoRule::Simple => "SIMPLE",
         KoRule::Positional => "POSITIONAL",
@@ -145,7 +152,7 @@ pub fn rules_json(rules: Rules) -> Map<String, Value> {
         HandicapBonus::StonesButOne => "N-1",
     };
     let value = json!({
-        "friendlyPassOk": rules != Rules::TROMP_TAYLOR,
+        "friendlyPassOk": friendly,
         "hasButton": false,
         "ko": ko,
         "scoring": scoring,
@@ -156,14 +163,19 @@ pub fn rules_json(rules: Rules) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
-/// Rules by name, or as JSON, where fields that are not named stay as they are.
-pub fn parse_rules(text: &str, current: Rules) -> Result<Rules, String> {
+/// Rules by name, or as JSON, where fields that are not named are those of Tromp and Taylor.
+pub fn parse_rules(text: &str) -> Result<Rules, String> {
+    rules_from_json(&named_rules(text, rules_json(Rules::TROMP_TAYLOR, false))?)
+}
+
+/// The fields of rules given by name, or as JSON on top of other rules.
+fn named_rules(text: &str, mut fields: Map<String, Value>) -> Result<Map<String, Value>, String> {
     if !text.starts_with('{') {
-        return Rules::parse(text).ok_or_else(|| "unknown rules".to_owned());
+        let rules = Rules::parse(text).ok_or_else(|| "unknown rules".to_owned())?;
+        return Ok(rules_json(rules, rules != Rules::TROMP_TAYLOR));
     }
     let given: Map<String, Value> =
         serde_json::from_str(text).map_err(|_| "the rules are not valid JSON".to_owned())?;
-    let mut fields = rules_json(current);
     if given.contains_key("scoring") && !given.contains_key("tax") {
         fields.remove("tax");
     }
@@ -178,7 +190,7 @@ pub fn parse_rules(text: &str, current: Rules) -> Result<Rules, String> {
         };
         fields.insert(field, value);
     }
-    rules_from_json(&fields)
+    Ok(fields)
 }
 
 /// Suicide may be allowed by the rules, though it is never played here. Other rules that cannot be kept
@@ -288,12 +300,18 @@ mod tests {
     #[test]
     fn rules_round_trip_as_json() {
         for (name, rules) in Rules::NAMED {
-            let text = Value::Object(rules_json(rules)).to_string();
-            assert_eq!(parse_rules(&text, Rules::default()), Ok(rules), "{name}");
-            assert_eq!(parse_rules(name, Rules::default()), Ok(rules), "{name}");
+            let text = Value::Object(rules_json(rules, true)).to_string();
+            assert_eq!(parse_rules(&text), Ok(rules), "{name}");
+            assert_eq!(parse_rules(name), Ok(rules), "{name}");
         }
         let japanese = r#"{"scoring":"TERRITORY","ko":"SIMPLE","whiteHandicapBonus":"0"}"#;
-        assert_eq!(parse_rules(japanese, Rules::CHINESE), Ok(Rules::JAPANESE));
+        assert_eq!(parse_rules(japanese), Ok(Rules::JAPANESE));
+        let strict = |text: &str| {
+            let fields = named_rules(text, rules_json(Rules::CHINESE, true)).unwrap();
+            fields["friendlyPassOk"] == json!(false)
+        };
+        assert!(strict("tromp-taylor") && !strict("chinese"));
+        assert!(strict(r#"{"friendlyPassOk":false}"#) && !strict(r#"{"ko":"SIMPLE"}"#));
     }
 
     #[test]
@@ -308,8 +326,8 @@ mod tests {
             "stone-scoring",
             "",
         ] {
-            assert!(parse_rules(text, Rules::CHINESE).is_err(), "{text}");
+            assert!(parse_rules(text).is_err(), "{text}");
         }
-        assert_eq!(parse_rules(r#"{"suicide":true}"#, Rules::AGA), Ok(Rules::AGA));
+        assert_eq!(parse_rules(r#"{"suicide":true}"#), Ok(Rules::TROMP_TAYLOR));
     }
 }

@@ -59,10 +59,12 @@ pub struct GtpArgs {
     /// Play on KGS through kgsGtp
     #[arg(long, group = "preset")]
     kgs: bool,
-    /// Play on the Computer Go Server: Tromp-Taylor rules, pondering, a second of lag
+    /// Play on the Computer Go Server: Tromp-Taylor rules, dead stones are captured, pondering, a
+    /// second of lag
     #[arg(long, group = "preset")]
     cgos: bool,
-    /// Play on OGS through gtp2ogs: Chinese rules, what was thought goes to the game's chat
+    /// Play on OGS through gtp2ogs: dead stones are captured, what was thought goes to the game's
+    /// chat
     #[arg(long, group = "preset")]
     ogs: bool,
     /// Append a log with the GTP conversation to a file
@@ -147,10 +149,11 @@ impl GtpArgs {
         }
         if self.cgos {
             preset.rules = Rules::TROMP_TAYLOR;
-            preset.params = &[("search.ponder", "true"), ("clock.lag", "1")];
+            preset.params =
+                &[("search.ponder", "true"), ("clock.lag", "1"), ("pass.mode", "strict")];
         }
         if self.ogs {
-            preset.params = &[("clock.lag", "0.5")];
+            preset.params = &[("clock.lag", "0.5"), ("pass.mode", "strict")];
         }
         preset
     }

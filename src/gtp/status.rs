@@ -11,8 +11,8 @@ use crate::types::{Color, Marker, Point, PointMap};
 /// The status of one point, as GNU Go names it.
 pub fn of_point(session: &mut Session, point: Point) -> &'static str {
     let standing = session.engine.standing();
-    let board = session.engine.game().board();
-    name(board, &standing, &board.area_without(&standing.dead), point)
+    let game = session.engine.game();
+    name(game.board(), &standing, &game.owners(&standing), point)
 }
 
 fn name(
@@ -42,7 +42,7 @@ pub fn list(session: &mut Session, status: &str) -> Reply {
     }
     let standing = session.engine.standing();
     let board = session.engine.game().board();
-    let owner = board.area_without(&standing.dead);
+    let owner = session.engine.game().owners(&standing);
     let mut seen = Marker::new();
     let mut lines = Vec::new();
     for point in board.points() {

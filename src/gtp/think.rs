@@ -151,6 +151,9 @@ impl Session {
         let line = format!("{number} {} {answer}: {}", color.letter(), self.explanation);
         log::info!("{line}");
         self.chatter.say(&line);
+        if let Some(note) = &decision.note {
+            self.chatter.say(note);
+        }
         if self.settings.malkovich {
             self.chatter.raw(&malkovich(&decision.report));
         }

@@ -42,9 +42,9 @@ impl Read for Pieces {
 /// length.
 pub fn run(input: &[u8], piece: usize) -> Vec<u8> {
     let mut settings = Settings::default();
-    for assignment in ["search.playouts=2", "search.memory=1", "search.seed=1"] {
-        settings.overrides.add(assignment).expect("a parameter");
-    }
+    let hasty = "search.playouts=2\nsearch.memory=1\nsearch.seed=1\n\
+                 status.playouts=2\nstatus.nodes=20\nstatus.total_nodes=100\n";
+    settings.overrides.add_file(hasty).expect("parameters");
     let pieces = Pieces { bytes: input.to_vec(), given: 0, length: piece.max(1) };
     let sink = Sink::default();
     let output = Output::new(Box::new(sink.clone()));
