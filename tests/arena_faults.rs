@@ -91,12 +91,19 @@ fn programs_killed_from_outside_at_random_moments() {
     use std::time::Duration;
     use tengen::types::Rng;
 
+    let directory = tempfile::tempdir().unwrap();
+    let prefix = directory.path().join("m");
     let mut running = Command::new(helpers::TENGEN)
-        .args(["match", "--a", mover(), "--games", "100", "--jobs", "2"])
+        .args(["match", "--a", mover(), "--games", "100", "--jobs", "2", "--out"])
+        .arg(&prefix)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // A program that dies before the match begins ends the match, and rightly so.
+    while !helpers::dat(&prefix).exists() && running.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let parent = format!("\nPPid:\t{}\n", running.id());
     let mut rng = Rng::new(9);
     let mut kills = 0;
