@@ -55,7 +55,9 @@ mod tests {
             let best = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
             assert!((3..=5).contains(&best.0.line(size)), "{size}: first move {}", best.0);
         }
-        assert!(Gammas::embedded().shape.iter().any(|&gamma| gamma != 1.0));
+        let gammas = Gammas::embedded();
+        assert!(gammas.shape.iter().any(|&gamma| gamma != 1.0));
+        assert!(gammas.locals[0] > 2.0, "captures are good moves");
     }
 
     #[test]

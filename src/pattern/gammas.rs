@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn files_round_trip_and_bad_ones_are_refused() {
         let mut gammas = Gammas::default();
-        let index = canonical_surroundings(0b10_01_00_10_101_000_111_001);
+        let index = canonical_surroundings(0b1001_0010_1010_0011_1001);
         for symmetry in 0..8 {
             gammas.shape[transform(index, symmetry)] = 2.0;
         }

@@ -229,8 +229,8 @@ impl<const K: usize> Sink for Sums<'_, K> {
         self.strength += self.weights[usize::from(id)];
         if K > 0 {
             let vector = &self.vectors[usize::from(id)];
-            for q in 0..K {
-                self.vector[q] += vector[q];
+            for (sum, part) in self.vector.iter_mut().zip(vector) {
+                *sum += part;
             }
         }
     }

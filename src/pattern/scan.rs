@@ -261,12 +261,13 @@ impl Scan {
         for _ in 0..INFLUENCE_ROUNDS {
             for row in 1..=self.size {
                 let first = row * STRIDE + 1;
-                for at in first..first + self.size {
+                let cells = next[first..first + self.size].iter_mut();
+                for (at, cell) in (first..).zip(cells) {
                     let sum = self.influence[at - 1]
                         + self.influence[at + 1]
                         + self.influence[at - STRIDE]
                         + self.influence[at + STRIDE];
-                    next[at] = self.base[at] + (sum >> 3) + (sum >> 4);
+                    *cell = self.base[at] + (sum >> 3) + (sum >> 4);
                 }
             }
             self.influence = next;

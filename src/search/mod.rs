@@ -223,6 +223,7 @@ impl Search {
             };
             let shared = &shared;
             let (first, others) = self.workers.split_at_mut(1);
+            first[0].grow_root(shared);
             std::thread::scope(|scope| {
                 for worker in others {
                     scope.spawn(move || worker.run(shared, |_| ()));

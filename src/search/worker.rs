@@ -72,6 +72,15 @@ impl Worker {
         }
     }
 
+    /// Makes the root's children before the threads start, so that no playout finds them half made.
+    pub(super) fn grow_root(&mut self, shared: &Shared) {
+        let root = shared.arena.node(shared.root);
+        if root.children().is_none() {
+            self.board.copy_from(shared.board);
+            self.expand(shared, root);
+        }
+    }
+
     /// Runs playouts until told to stop, or the limit or the arena's end is reached. `between` is
     /// called after each.
     pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {

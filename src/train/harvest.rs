@@ -34,7 +34,7 @@ pub fn harvest(source: &Source, thresholds: Thresholds) -> Result<Dictionary> {
     source.for_each(|game| {
         replay(game, |board, point| {
             positions += 1;
-            let sample = thresholds.every > 0 && positions % thresholds.every == 0;
+            let sample = thresholds.every > 0 && positions.is_multiple_of(thresholds.every);
             if point.is_pass() && !sample {
                 return;
             }

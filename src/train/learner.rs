@@ -132,10 +132,10 @@ pub fn train(
                         });
                         (loss, positions) = (0.0, 0);
                     }
-                    if let Some((path, every)) = &plan.checkpoint {
-                        if at.games % (*every).max(1) == 0 {
-                            write_checkpoint(path, learner, at)?;
-                        }
+                    if let Some((path, every)) = &plan.checkpoint
+                        && at.games.is_multiple_of((*every).max(1))
+                    {
+                        write_checkpoint(path, learner, at)?;
                     }
                 }
             }

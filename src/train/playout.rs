@@ -56,13 +56,7 @@ impl Moves {
 
 /// The canonical form of all surroundings.
 fn classes() -> Vec<u32> {
-    let mut classes = vec![u32::MAX; SURROUNDINGS];
-    for index in 0..SURROUNDINGS {
-        if classes[index] == u32::MAX {
-            classes[index] = canonical_surroundings(index) as u32;
-        }
-    }
-    classes
+    (0..SURROUNDINGS).map(|index| canonical_surroundings(index) as u32).collect()
 }
 
 /// Learns gammas from games; reports the mean loss after every pass.
