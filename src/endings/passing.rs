@@ -137,7 +137,7 @@ impl<'a> View<'a> {
         let value = self.assessment.ownership[point];
         let clear = match self.borders[point] {
             Some(owner) => value * owner.sign() as f32 >= CLEAR_INSIDE,
-            None => value.abs() >= CLEAR,
+            None => value.abs() >= CLEAR && !self.is_favourite(point),
         };
         if held || clear {
             return false;
@@ -148,6 +148,13 @@ impl<'a> View<'a> {
                 !self.opponent_passed() || !self.is_between(point) || self.threatens(point)
             }
         }
+    }
+
+    /// Is this the search's own choice, where a stone costs nothing? Playouts are sure of borders
+    /// that one good move pushes in; the search finds the move.
+    fn is_favourite(&self, point: Point) -> bool {
+        let free = self.game.rules().scoring == Scoring::Area || !self.opponent_passed();
+        free && self.report.candidates.first().is_some_and(|best| best.point == point)
     }
 
     /// Would a stone here leave a living chain of the opponent with one liberty or none?
@@ -193,6 +200,10 @@ impl<'a> View<'a> {
     }
 
     fn friendly(&self) -> Plan {
+        let worst = self.assessment.worst_for(self.game, self.color);
+        if self.opponent_passed() && self.result(&worst) > 0.0 {
+            return Plan::new(Action::Pass, "the opponent passed and a pass wins at the worst");
+        }
         if let Some(point) = self.best_useful() {
             return Plan::new(Action::Play(point), self.what_is_open(point));
         }

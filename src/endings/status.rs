@@ -16,6 +16,7 @@ use crate::board::Board;
 use crate::game::{Game, Standing};
 use crate::params::{Params, PlayoutParams};
 use crate::playout::{Limits, Ownership, RulePolicy, play_out};
+use crate::tactics::Reader;
 use crate::types::{Color, ColorMap, Marker, Point, PointMap, Rng};
 use std::time::Instant;
 
@@ -46,6 +47,29 @@ pub struct Assessment {
 }
 
 impl Assessment {
+    /// The worst that can happen to a colour: what is unsettled is lost, what is open is the
+    /// opponent's.
+    pub fn worst_for(&self, game: &Game, color: Color) -> Standing {
+        let board = game.board();
+        let is_unsettled = |point: Point| self.unsettled.contains(&board.head(point));
+        let mut worst = self.standing.clone();
+        worst.dead.clear();
+        for point in board.points() {
+            let lost = match (is_unsettled(point), board.is_stone(point, color)) {
+                (true, own) => own,
+                (false, _) => self.standing.dead.contains(point),
+            };
+            if lost && !board.is_empty(point) {
+                worst.dead.insert(point);
+            }
+            let own = self.ownership[point] * color.sign() as f32;
+            if own < CLEAR {
+                worst.claims[point] = Some(color.opponent());
+            }
+        }
+        worst
+    }
+
     /// Is this a liberty of a stone in seki?
     pub fn is_beside_seki(&self, point: Point) -> bool {
         !point.is_pass() && point.neighbors().iter().any(|&p| self.standing.seki.contains(p))
@@ -64,6 +88,7 @@ pub fn assess(game: &Game, params: &Params, deadline: Option<Instant>) -> Assess
         ownership: &ownership,
         secure: &secure,
         reader: LocalReader::new(deadline),
+        ladders: Reader::new(),
         nodes: params.status.nodes as u32,
         nodes_left: params.status.total_nodes as u32,
         deadline,
@@ -120,6 +145,7 @@ struct Judge<'a> {
     ownership: &'a PointMap<f32>,
     secure: &'a ColorMap<Marker>,
     reader: LocalReader,
+    ladders: Reader,
     nodes: u32,
     nodes_left: u32,
     deadline: Option<Instant>,
@@ -166,9 +192,17 @@ impl Judge<'_> {
             _ => Verdict::Unknown,
         };
         match verdict {
-            Verdict::Unknown => ruling.open = strength.abs() < 0.5,
+            Verdict::Unknown => {
+                ruling.open = strength.abs() < 0.5 || self.can_be_caught(ruling.head);
+            }
             verdict => ruling.verdict = verdict,
         }
+    }
+
+    /// Does a ladder capture a chain of two liberties that looks alive?
+    fn can_be_caught(&mut self, head: Point) -> bool {
+        self.board.liberty_count(head) == 2
+            && self.ladders.capture_by_ladder(self.board, head).is_some()
     }
 
     /// How much a chain's owner owns it, -1 to 1.
