@@ -358,11 +358,14 @@ mod tests {
 
     #[test]
     fn neutral_points_are_worth_a_move_under_area_rules_only() {
-        let plan = decide(&after_a_pass(NEUTRAL, Rules::CHINESE, 0.5), 0.5, FRIENDLY);
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::CHINESE, 20.5), 0.5, FRIENDLY);
         let dame = [Point::new(4, 7), Point::new(4, 6)];
         assert!(dame.map(Action::Play).contains(&plan.action), "{plan:?}");
         assert!(plan.reason.starts_with("2 points are open"), "{}", plan.reason);
-        let plan = decide(&after_a_pass(NEUTRAL, Rules::JAPANESE, 0.5), 0.5, FRIENDLY);
+        // Who wins without them need not take them.
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::CHINESE, 0.5), 0.5, FRIENDLY);
+        assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+        let plan = decide(&after_a_pass(NEUTRAL, Rules::JAPANESE, 20.5), 0.5, FRIENDLY);
         assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
     }
 
