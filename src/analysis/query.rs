@@ -138,6 +138,7 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
     let size = board_size(fields)?;
     let moves = move_list(fields, "moves", size, true)?;
     let start = start(fields, size, &moves)?;
+    check_moves(&start, &moves)?;
     let turns = turns(fields, moves.len())?;
     let (avoid, allow) =
         (restricted(fields, "avoidMoves", size)?, restricted(fields, "allowMoves", size)?);
@@ -162,7 +163,6 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
         params: Vec::new(),
         warnings,
     };
-    check_game(&query)?;
     settings(fields, &mut query)?;
     Ok(query)
 }
@@ -297,9 +297,9 @@ fn restricted(fields: &Fields, field: &'static str, size: usize) -> Result<Vec<M
 }
 
 /// The moves must be possible, so that every turn can be reached.
-fn check_game(query: &Query) -> Result<(), QueryError> {
-    let mut game = query.start.clone();
-    for (number, &play) in query.moves.iter().enumerate() {
+fn check_moves(start: &Game, moves: &[Move]) -> Result<(), QueryError> {
+    let mut game = start.clone();
+    for (number, &play) in moves.iter().enumerate() {
         if let Err(error) = game.play(play) {
             // KaTrain looks for these two words.
             let message = format!("Illegal move {}: {}: {error}", number + 1, play.to_gtp());
