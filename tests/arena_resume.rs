@@ -41,8 +41,9 @@ fn a_killed_match_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Longer and longer, so that a busy machine gets through too.
-        std::thread::sleep(Duration::from_millis(50 + u64::from(rng.below(400 + 10 * kills))));
+        // Short at first, so that a fast machine is killed often; then longer and longer, so that a
+        // busy one gets through too.
+        std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(60 + 20 * kills))));
         let finished = running.try_wait().unwrap().is_some();
         running.kill().unwrap(); // SIGKILL
         running.wait().unwrap();
