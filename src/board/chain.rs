@@ -68,6 +68,12 @@ impl Chain {
         [(sum + difference) / 2, (sum - difference) / 2].map(|i| Point::from_index(i as usize))
     }
 
+    /// The other liberty of a chain of two.
+    #[inline(always)]
+    pub(super) fn other_liberty(self, one: Point) -> Point {
+        Point::from_index(self.sum() as usize - one.index())
+    }
+
     #[inline(always)]
     fn sum(self) -> u32 {
         ((self.0 >> SUM) & ((1 << (SQUARES - SUM)) - 1)) as u32

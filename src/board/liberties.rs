@@ -1,7 +1,7 @@
 //! Questions about chains and liberties.
 
 use super::Board;
-use crate::types::{Color, Point};
+use crate::types::{Cell, Color, Point};
 
 /// A short list of distinct points on the stack.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,14 @@ impl<const N: usize> PointList<N> {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.len == N
+    }
+}
+
+impl<const N: usize> Extend<Point> for PointList<N> {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        for point in points {
+            self.insert(point);
+        }
     }
 }
 
@@ -149,17 +157,7 @@ impl Board {
         }
         for (direction, neighbor) in neighbors.into_iter().enumerate() {
             if shape.is_stone(direction, color) {
-                // A chain with more than N liberties keeps N whatever this point was to it.
-                let mut more = PointList::<N>::default();
-                self.collect_liberties(neighbor, &mut more);
-                for &liberty in more.iter() {
-                    if liberty != point {
-                        list.insert(liberty);
-                    }
-                }
-                if self.liberty_count(neighbor) > N as u32 && !list.is_full() {
-                    self.complete_liberties(neighbor, point, &mut list);
-                }
+                self.other_liberties(neighbor, point, &mut list);
             } else if shape.is_stone(direction, color.opponent()) && self.is_in_atari(neighbor) {
                 for stone in self.chain(neighbor) {
                     let touches = |p: Point| {
@@ -179,21 +177,31 @@ impl Board {
         list
     }
 
-    /// Fills up a list from a chain whose first N liberties held the excluded point.
-    fn complete_liberties<const N: usize>(
+    /// Adds the liberties of a chain except one of them.
+    #[inline]
+    fn other_liberties<const N: usize>(
         &self,
         stone: Point,
         except: Point,
         list: &mut PointList<N>,
     ) {
-        for stone in self.chain(stone) {
-            for neighbor in stone.neighbors() {
-                if neighbor != except && self.is_empty(neighbor) {
-                    list.insert(neighbor);
-                }
+        let chain = self.chains[self.heads[stone]];
+        match chain.liberties() {
+            1 => {}
+            2 => {
+                list.insert(chain.other_liberty(except));
             }
-            if list.is_full() {
-                return;
+            _ => {
+                for stone in self.chain(stone) {
+                    for neighbor in stone.neighbors() {
+                        if neighbor != except && self.is_empty(neighbor) {
+                            list.insert(neighbor);
+                        }
+                    }
+                    if list.is_full() {
+                        return;
+                    }
+                }
             }
         }
     }
@@ -201,15 +209,45 @@ impl Board {
     /// Would this colour's stone here have at most one liberty, counting captures?
     #[inline]
     pub fn is_self_atari(&self, color: Color, point: Point) -> bool {
+        self.only_liberty_after(color, point).is_some()
+    }
+
+    /// The one liberty that a stone of this colour here would have, counting captures; PASS if it
+    /// would have none, and nothing if it would have more than one.
+    #[inline]
+    pub fn only_liberty_after(&self, color: Color, point: Point) -> Option<Point> {
         let shape = self.shapes[point];
         if shape.empty_neighbors().count_ones() >= 2 {
-            return false;
+            return None;
         }
-        // A friendly neighbour with three liberties keeps two.
-        let safe = (0..4).any(|direction| {
-            shape.is_stone(direction, color)
-                && self.liberty_count(point.neighbors()[direction]) >= 3
-        });
-        !safe && !self.liberties_after::<2>(color, point).is_full()
+        // All liberties must be one and the same point.
+        let mut only = Point::PASS;
+        for (direction, neighbor) in point.neighbors().into_iter().enumerate() {
+            let chain = self.chains[self.heads[neighbor]];
+            let (liberties, stone) = (chain.liberties(), shape.bits(direction));
+            let liberty = if stone == 0 {
+                neighbor
+            } else if stone == color as u16 {
+                match liberties {
+                    1 => continue,
+                    2 => chain.other_liberty(point),
+                    _ => return None,
+                }
+            } else if stone == Cell::Border as u16 || liberties > 1 {
+                continue;
+            } else if chain.stones() == 1 {
+                neighbor
+            } else {
+                // Only a captured chain of several stones gives more than one at once.
+                let liberties = self.liberties_after::<2>(color, point);
+                return (!liberties.is_full())
+                    .then(|| liberties.first().copied().unwrap_or_default());
+            };
+            if !only.is_pass() && liberty != only {
+                return None;
+            }
+            only = liberty;
+        }
+        Some(only)
     }
 }

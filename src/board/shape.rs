@@ -30,7 +30,7 @@ impl Shape {
     /// The cell in a direction: 0 to 3 as in `ORTHOGONALS`, 4 to 7 as in `DIAGONALS`.
     #[inline(always)]
     pub fn cell(self, direction: usize) -> Cell {
-        match (self.0 >> (2 * direction)) & 3 {
+        match self.bits(direction) {
             0 => Cell::Empty,
             1 => Cell::Black,
             2 => Cell::White,
@@ -38,16 +38,29 @@ impl Shape {
         }
     }
 
+    /// The two bits of a direction: a [`Cell`] as a number.
+    #[inline(always)]
+    pub(super) fn bits(self, direction: usize) -> u16 {
+        (self.0 >> (2 * direction)) & 3
+    }
+
     /// Is the orthogonal neighbour in this direction a stone of this colour?
     #[inline(always)]
     pub(super) fn is_stone(self, direction: usize, color: Color) -> bool {
-        (self.0 >> (2 * direction)) & 3 == color as u16
+        self.bits(direction) == color as u16
     }
 
     /// One bit (at 0, 2, 4, 6) per orthogonal neighbour that is empty.
     #[inline(always)]
     pub(super) fn empty_neighbors(self) -> u16 {
         !(self.0 | (self.0 >> 1)) & ORTHOGONAL_BLACK
+    }
+
+    /// Are all orthogonal neighbours empty, and at least two diagonal ones?
+    #[inline(always)]
+    pub fn is_open(self) -> bool {
+        let empty = !(self.0 | (self.0 >> 1)) & 0x5555;
+        empty & ORTHOGONAL_BLACK == ORTHOGONAL_BLACK && (empty >> 8).count_ones() >= 2
     }
 
     /// Is at least one orthogonal neighbour empty?

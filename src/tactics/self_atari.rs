@@ -13,10 +13,14 @@ use crate::types::{Color, Point};
 /// Is this move a self-atari of none of the good kinds?
 #[inline]
 pub fn is_bad_self_atari(board: &Board, color: Color, point: Point) -> bool {
-    board.is_self_atari(color, point) && !is_good(board, color, point)
+    match board.only_liberty_after(color, point) {
+        Some(liberty) => !is_good(board, color, point, liberty),
+        None => false,
+    }
 }
 
-fn is_good(board: &Board, color: Color, point: Point) -> bool {
+/// `liberty` is the one that the chain has after the move.
+fn is_good(board: &Board, color: Color, point: Point, liberty: Point) -> bool {
     let enemy = color.opponent();
     let mut chain = PointList::<8>::default();
     chain.insert(point);
@@ -34,7 +38,7 @@ fn is_good(board: &Board, color: Color, point: Point) -> bool {
         }
     }
     match chain.len() {
-        1 => is_good_throw_in(board, color, point),
+        1 => !liberty.is_pass() && is_good_throw_in(board, color, point, liberty),
         2..=6 => is_enclosed(board, color, &chain) && is_killing_shape(&chain),
         _ => false,
     }
@@ -59,24 +63,21 @@ fn is_enclosed(board: &Board, color: Color, chain: &[Point]) -> bool {
     })
 }
 
-fn is_good_throw_in(board: &Board, color: Color, point: Point) -> bool {
+fn is_good_throw_in(board: &Board, color: Color, point: Point, liberty: Point) -> bool {
     let enemy = color.opponent();
-    let Some(&liberty) = board.liberties_after::<2>(color, point).first() else {
-        return false;
-    };
-    // What the capturing stone at the liberty joins.
-    let mut outside = PointList::<3>::default();
-    for neighbor in liberty.neighbors() {
+    // What the capturing stone at the liberty joins: has it a liberty but the thrown-in point?
+    let breathes = |neighbor: Point| {
         if board.is_stone(neighbor, enemy) {
-            for &p in board.liberties::<3>(neighbor).iter() {
-                outside.insert(p);
+            match board.liberty_count(neighbor) {
+                1 => false,
+                2 => !board.two_liberties(neighbor).contains(&point),
+                _ => true,
             }
-        } else if board.is_empty(neighbor) {
-            outside.insert(neighbor);
+        } else {
+            neighbor != point && board.is_empty(neighbor)
         }
-    }
-    let others = outside.iter().filter(|&&p| p != liberty && p != point).count();
-    if others == 0 {
+    };
+    if !liberty.neighbors().into_iter().any(breathes) {
         return true; // snapback: the capturing chain has just the thrown-in point
     }
     // Between two chains, or on the edge beside one with few liberties: it takes an eye.
