@@ -170,8 +170,10 @@ declare! {
     }
     /// Prior visits of new nodes.
     prior: PriorParams {
-        /// Ask the learned model at every expansion; off uses playout knowledge alone.
+        /// Ask the learned model; off uses playout knowledge alone.
         model: bool = |_| true, ();
+        /// Visits of a node before the model is asked about its children, if they are made earlier.
+        model_after: u64 = |_| 0, 0..=10_000;
         /// Visits won for a move that the model is sure of; the rest in proportion to the square
         /// root of its probability.
         model_visits: f64 = |_| 90.0, 0.0..=1000.0;
@@ -192,6 +194,10 @@ declare! {
         policy: PlayoutKind = |_| PlayoutKind::Rules, ();
         /// Probability to answer an atari by capturing or saving.
         capture: f64 = |_| 0.95, 0.0..=1.0;
+        /// Probability to capture what the own last move put into atari, if it is still there.
+        follow_up: f64 = |_| 0.5, 0.0..=1.0;
+        /// Moves of a chain's owner after which a ladder counts as broken.
+        ladder: u64 = |_| 6, 0..=200;
         /// Probability to play at two-liberty chains.
         two_liberties: f64 = |_| 0.5, 0.0..=1.0;
         /// Probability to play the vital point of an eyespace.

@@ -50,7 +50,6 @@ struct Query {
     start: u32,
     index: u16,
     family: u8,
-    group: u8,
 }
 
 /// Working memory of the lookups.
@@ -89,7 +88,7 @@ impl Batch {
             self.growths.push(growth);
             self.active.push(index as u16);
         }
-        for size in MIN_DIAMOND..=MAX_DIAMOND {
+        for size in MIN_DIAMOND..=scan.largest_diamond() {
             self.grow(scan, size, patterns);
             self.resolve(size, patterns);
             let growths = &self.growths;
@@ -105,26 +104,23 @@ impl Batch {
 
     /// Adds a ring to every pattern that may still be known, and notes the keys to look up.
     fn grow(&mut self, scan: &Scan, size: usize, patterns: &Dictionary) {
+        const WITH_LAST: u8 = 1 << Family::Last as u8 | 1 << Family::Both as u8;
         self.queries.clear();
+        let here = Family::at_size(size);
         for &index in &self.active {
             let growth = &mut self.growths[usize::from(index)];
             growth.growing.add_ring(size, &scan.cells, growth.center as usize);
+            let outside = if usize::from(growth.last_distance) > size { WITH_LAST } else { 0 };
+            let asked = growth.alive & here & !outside;
             for family in Family::ALL {
-                let (first, last) = family.sizes();
-                if size > last {
-                    growth.alive &= !(1 << family as u8);
+                if asked >> family as u8 & 1 == 1 {
+                    let key = family_key(family, size, &growth.growing, &growth.mark);
+                    let start = patterns.start(key) as u32;
+                    self.queries.push(Query { key, start, index, family: family as u8 });
                 }
-                if size < first || growth.alive & (1 << family as u8) == 0 {
-                    continue;
-                }
-                if family.has_last() && usize::from(growth.last_distance) > size {
-                    continue;
-                }
-                let key = family_key(family, size, &growth.growing, &growth.mark);
-                let start = patterns.start(key) as u32;
-                let group = family.group(size);
-                self.queries.push(Query { key, start, index, family: family as u8, group });
             }
+            // Families whose largest size this was are done.
+            growth.alive &= Family::at_size(size + 1) | !here;
         }
     }
 
@@ -143,7 +139,8 @@ impl Batch {
                 Some(slot) => {
                     let hits = &mut self.hits[index];
                     hits.slots[hits.count] = (slot as u32, patterns.weight(slot));
-                    hits.groups[hits.count] = query.group;
+                    hits.groups[hits.count] =
+                        Family::ALL[usize::from(query.family & 3)].group(size);
                     hits.count += 1;
                     hits.largest[usize::from(query.family)] = size as u8;
                 }

@@ -24,8 +24,8 @@ pub const DIAMOND_CELLS: usize = 140;
 pub const REACH: usize = 7;
 /// Cells per row of the padded board that patterns are read from.
 pub const PADDED_STRIDE: usize = STRIDE + 2 * REACH;
-/// Cells of the padded board.
-pub const PADDED_CELLS: usize = PADDED_STRIDE * PADDED_STRIDE;
+/// Cells of the padded board: a power of two, so that a masked index needs no check.
+pub const PADDED_CELLS: usize = (PADDED_STRIDE * PADDED_STRIDE).next_power_of_two();
 
 /// One hash for each symmetry.
 pub type Lanes = [u32; 8];
@@ -90,17 +90,6 @@ const OFFSETS: [(i32, i32); DIAMOND_CELLS] = {
     offsets
 };
 
-/// Offsets of the cells as indices of the padded board.
-static PADDED_OFFSETS: [isize; DIAMOND_CELLS] = {
-    let mut offsets = [0; DIAMOND_CELLS];
-    let mut i = 0;
-    while i < DIAMOND_CELLS {
-        offsets[i] = OFFSETS[i].1 as isize * PADDED_STRIDE as isize + OFFSETS[i].0 as isize;
-        i += 1;
-    }
-    offsets
-};
-
 /// What a padded cell holds: bits 0-1 empty, own, enemy or border; bits 2-3 the weakness of the
 /// stone's chain, 1 for one liberty and 2 for two.
 pub mod cell {
@@ -148,25 +137,34 @@ const fn lanes_of(offset: (i32, i32), state: u64) -> Lanes {
     lanes
 }
 
-/// States 1 to 3 are the cells' contents, 4 and 5 weak chains, 6 is the last move.
-const fn table(first_state: u64, states: [bool; 4]) -> [[Lanes; 4]; DIAMOND_CELLS] {
-    let mut table = [[[0; 8]; 4]; DIAMOND_CELLS];
-    let mut i = 0;
-    while i < DIAMOND_CELLS {
-        let mut state = 0;
-        while state < 4 {
-            if states[state] {
-                table[i][state] = lanes_of(OFFSETS[i], first_state + state as u64);
-            }
-            state += 1;
-        }
-        i += 1;
-    }
-    table
+/// One cell of the diamond: where it is on the padded board, and what its contents add.
+struct CellHash {
+    offset: isize,
+    stones: [Lanes; 4],
+    weak: [Lanes; 4],
 }
 
-static STONES: [[Lanes; 4]; DIAMOND_CELLS] = table(0, [false, true, true, true]);
-static WEAK: [[Lanes; 4]; DIAMOND_CELLS] = table(3, [false, true, true, false]);
+/// States 1 to 3 are the cells' contents, 4 and 5 weak chains, 6 is the last move.
+static CELL_HASHES: [CellHash; DIAMOND_CELLS] = {
+    const NONE: CellHash = CellHash { offset: 0, stones: [[0; 8]; 4], weak: [[0; 8]; 4] };
+    let mut hashes = [NONE; DIAMOND_CELLS];
+    let mut i = 0;
+    while i < DIAMOND_CELLS {
+        let (dx, dy) = OFFSETS[i];
+        hashes[i] = CellHash {
+            offset: dy as isize * PADDED_STRIDE as isize + dx as isize,
+            stones: [
+                [0; 8],
+                lanes_of(OFFSETS[i], 1),
+                lanes_of(OFFSETS[i], 2),
+                lanes_of(OFFSETS[i], 3),
+            ],
+            weak: [[0; 8], lanes_of(OFFSETS[i], 4), lanes_of(OFFSETS[i], 5), [0; 8]],
+        };
+        i += 1;
+    }
+    hashes
+};
 const LAST: u64 = 6;
 
 static MARKS: [Lanes; (2 * REACH + 1) * (2 * REACH + 1)] = {
@@ -214,13 +212,14 @@ impl Growing {
     /// Adds the ring of a size, read from a padded board around a centre.
     #[inline(always)]
     pub fn add_ring(&mut self, size: usize, cells: &[u8; PADDED_CELLS], center: usize) {
-        let (first, end) = (RING_END[size - 1], RING_END[size]);
+        let ring = &CELL_HASHES[RING_END[size - 1]..RING_END[size]];
         let (mut stones, mut weak) = (self.stones, self.weak);
-        for i in first..end {
-            let state = cells[center.wrapping_add_signed(PADDED_OFFSETS[i])];
-            toggle(&mut stones, &STONES[i][usize::from(state & 3)]);
-            if state > cell::BORDER {
-                toggle(&mut weak, &WEAK[i][usize::from(state >> 2 & 3)]);
+        for cell in ring {
+            let at = center.wrapping_add_signed(cell.offset) % PADDED_CELLS;
+            let state = usize::from(cells[at]);
+            toggle(&mut stones, &cell.stones[state & 3]);
+            if state > usize::from(cell::BORDER) {
+                toggle(&mut weak, &cell.weak[state >> 2 & 3]);
             }
         }
         (self.stones, self.weak) = (stones, weak);
@@ -263,6 +262,21 @@ impl Family {
     #[inline(always)]
     pub const fn group(self, size: usize) -> u8 {
         self as u8 * (MAX_DIAMOND as u8 + 1) + size as u8
+    }
+
+    /// One bit for each family that is looked up at this size.
+    #[inline(always)]
+    pub const fn at_size(size: usize) -> u8 {
+        let mut families = 0;
+        let mut i = 0;
+        while i < Family::ALL.len() {
+            let (first, last) = Family::ALL[i].sizes();
+            if first <= size && size <= last {
+                families |= 1 << i;
+            }
+            i += 1;
+        }
+        families
     }
 
     /// Does it know where the last move was?

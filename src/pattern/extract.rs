@@ -4,7 +4,7 @@
 //! both see the same features because there is one extractor.
 
 use super::batch::{Batch, family_key, last_mark};
-use super::diamond::{self, Family, Growing, MAX_DIAMOND, MIN_DIAMOND};
+use super::diamond::{self, Family, Growing, MIN_DIAMOND};
 use super::dictionary::Dictionary;
 use super::features::{self as f, FeatureId};
 use super::scan::{SIDE_NONE, Scan, padded};
@@ -91,7 +91,7 @@ impl Extractor {
         let mark = last_mark(&self.scan, point);
         let center = padded(point);
         let mut growing = Growing::default();
-        for size in MIN_DIAMOND..=MAX_DIAMOND {
+        for size in MIN_DIAMOND..=self.scan.largest_diamond() {
             growing.add_ring(size, &self.scan.cells, center);
             for family in Family::ALL {
                 let (first, last) = family.sizes();

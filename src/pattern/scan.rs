@@ -1,6 +1,6 @@
 //! What the features of all moves of one position share, computed once per position.
 
-use super::diamond::{PADDED_CELLS, PADDED_STRIDE, REACH, cell};
+use super::diamond::{MAX_DIAMOND, PADDED_CELLS, PADDED_STRIDE, REACH, cell};
 use super::ladder::Ladder;
 use crate::board::Board;
 use crate::types::{CELLS, Color, MAX_SIZE, Marker, Point, PointMap, STRIDE};
@@ -136,6 +136,12 @@ impl Scan {
         self.read_tactics(board);
         self.look_along_sides(board);
         self.look_into_corners(board);
+    }
+
+    /// The largest pattern worth growing: on a small board one of size 10, five points far, sees
+    /// nearly all there is, and larger ones cost as much as the rest of the model.
+    pub fn largest_diamond(&self) -> usize {
+        if self.size <= 11 { 10 } else { MAX_DIAMOND }
     }
 
     /// Looks at the stones only: enough for patterns.

@@ -1,6 +1,7 @@
 //! Rule-based playouts, in the order of MoGo (Lew section 3.4.1) and Pachi (Baudis' slides):
 //!
-//! 1. answer ataris around the last move: capture, or save unless it is hopeless;
+//! 1. answer ataris around the last move: capture, or save unless it is hopeless; then capture
+//!    what the own last move put into atari and the opponent left there;
 //! 2. play the vital point of an eyespace beside the last move;
 //! 3. attack and defend chains of two liberties there;
 //! 4. play a 3x3 pattern beside the last moves;
@@ -27,6 +28,7 @@ pub struct RulePolicy {
     patterns: MogoPatterns,
     reader: Reader,
     capture: u32,
+    follow_up: u32,
     nakade: u32,
     two_liberties: u32,
     pattern: u32,
@@ -39,8 +41,9 @@ impl RulePolicy {
     pub fn new(params: &PlayoutParams) -> RulePolicy {
         RulePolicy {
             patterns: MogoPatterns::get(),
-            reader: Reader::new(),
+            reader: Reader::with_limit(params.ladder as u32),
             capture: chance(params.capture),
+            follow_up: chance(params.follow_up),
             nakade: chance(params.nakade),
             two_liberties: chance(params.two_liberties),
             pattern: chance(params.pattern),
@@ -64,6 +67,13 @@ impl RulePolicy {
                 return Some(point);
             }
         }
+        let before = board.second_last_move();
+        if !before.is_pass() && rng.chance(self.follow_up) {
+            follow_up_moves(board, color, before, &mut moves);
+            if let Some(point) = pick(&moves, rng) {
+                return Some(point);
+            }
+        }
         if rng.chance(self.nakade) {
             nakade_moves(board, color, last, &mut moves);
             if let Some(point) = pick(&moves, rng) {
@@ -82,7 +92,6 @@ impl RulePolicy {
                 return Some(point);
             }
         }
-        let before = board.second_last_move();
         if !before.is_pass() && rng.chance(self.pattern_second) {
             self.pattern_moves(board, color, before, &mut moves);
         }
@@ -134,6 +143,19 @@ impl Policy for RulePolicy {
         });
         board.play_legal(point);
         point
+    }
+}
+
+/// Captures of the chains beside the own last move that stayed in atari.
+#[inline]
+fn follow_up_moves(board: &Board, color: Color, before: Point, moves: &mut Candidates) {
+    for neighbor in before.neighbors() {
+        if board.is_stone(neighbor, color.opponent())
+            && board.is_in_atari(neighbor)
+            && let Some(point) = tactics::capture_point(board, neighbor)
+        {
+            moves.insert(point);
+        }
     }
 }
 

@@ -118,7 +118,7 @@ mod tests {
         for (node, point) in arena.block(first, 3).iter().zip([a, b, c]) {
             node.plant(&Seed { point, ..Seed::default() });
         }
-        arena.node(root).publish(first, 3);
+        arena.node(root).publish(first, 3, true);
         let line = Line {
             nodes: vec![root, first],
             moves: vec![(Color::Black, a), (Color::White, b), (Color::Black, c), (Color::Black, b)],

@@ -5,7 +5,7 @@
 //! move and lines say where to look first (Baudis' slides, "Prior Values"); the learned model gives
 //! every move a probability, which counts as prior visits and enters the bias of `select`.
 
-use super::node::Seed;
+use super::node::{Node, Seed};
 use crate::board::Board;
 use crate::params::PriorParams;
 use crate::pattern::{Evaluator, Model};
@@ -62,17 +62,13 @@ impl Expander {
         }
     }
 
-    /// The children of a position: every legal move that fills no one-point eye, and a pass.
-    pub(super) fn children(&mut self, board: &Board) -> &[Seed] {
+    /// The children of a position: every legal move that fills no one-point eye, and a pass. `guided`
+    /// asks the model too.
+    pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[Seed] {
         let color = board.to_play();
         let last = board.last_move();
         let distance = tactics::common_fate_distance(board, last, NEAR);
         let urgent = self.urgent_moves(board, color);
-        if let Some(model) = &self.model {
-            for &(point, probability) in model.evaluate(board, &mut self.evaluator) {
-                self.probabilities[point] = probability;
-            }
-        }
         self.seeds.clear();
         self.points.clear();
         self.points.extend_from_slice(board.empty_points());
@@ -83,17 +79,19 @@ impl Expander {
             if !board.is_legal(color, point) || board.is_eye(color, point) {
                 continue;
             }
-            let mut belief = self.believe(board, color, point, &distance, &urgent);
-            let probability = self.probabilities[point];
-            if self.model.is_some() {
-                belief.add(self.params.model_visits * f64::from(probability.sqrt()), 1.0);
-            }
-            self.seeds.push(seed(point, belief, probability));
+            let belief = self.believe(board, color, point, &distance, &urgent);
+            self.seeds.push(seed(point, belief));
         }
         let mut pass = Belief::default();
         pass.add(self.params.even.max(1.0), 0.25);
-        self.seeds.push(seed(Point::PASS, pass, self.probabilities[Point::PASS]));
-        if self.model.is_none() {
+        self.seeds.push(seed(Point::PASS, pass));
+        if guided {
+            self.ask_model(board);
+            for i in 0..self.seeds.len() {
+                let (probability, visits) = self.opinion(self.seeds[i].point);
+                self.seeds[i].learn(probability, visits);
+            }
+        } else {
             self.guess_probabilities();
         }
         if self.sort {
@@ -102,22 +100,54 @@ impl Expander {
         &self.seeds
     }
 
-    /// Captures and saves around the last move, and of any chain in atari on the board; vital points
-    /// of small eyespaces.
+    /// Asks the model about the children of a position that were made without it.
+    pub(super) fn guide(&mut self, board: &Board, children: &[Node]) {
+        self.ask_model(board);
+        for child in children {
+            let (probability, visits) = self.opinion(child.point());
+            child.learn(probability, visits);
+        }
+    }
+
+    fn ask_model(&mut self, board: &Board) {
+        if let Some(model) = &self.model {
+            for &(point, probability) in model.evaluate(board, &mut self.evaluator) {
+                self.probabilities[point] = probability;
+            }
+        }
+    }
+
+    /// The model's probability of a move, and the prior visits that it is worth.
+    fn opinion(&self, point: Point) -> (f32, f32) {
+        let probability = self.probabilities[point];
+        let visits = if point.is_pass() { 0.0 } else { self.params.model_visits as f32 };
+        (probability, visits * probability.sqrt())
+    }
+
+    /// Captures and saves of the chains in atari, attacks on and defences of those that a ladder
+    /// catches, vital points of small eyespaces, and two-liberty fights around the last move.
     fn urgent_moves(&mut self, board: &Board, color: Color) -> PointMap<u8> {
         let mut urgent = PointMap::filled(0u8);
         for stone in board.points() {
-            if board.head(stone) != stone || !board.is_in_atari(stone) {
+            if board.head(stone) != stone {
                 continue;
             }
             let weight = board.chain_size(stone).min(4) as u8;
-            if board.is_stone(stone, color) {
-                let mut moves = Candidates::default();
-                tactics::saves(board, stone, &mut self.reader, &mut moves);
-                moves.iter().for_each(|&point| urgent[point] = urgent[point].max(weight));
-            } else if let Some(point) = tactics::capture_point(board, stone) {
-                urgent[point] = urgent[point].max(weight);
+            let mut moves = Candidates::default();
+            match (board.liberty_count(stone), board.is_stone(stone, color)) {
+                (1, true) => tactics::saves(board, stone, &mut self.reader, &mut moves),
+                (1, false) => moves.extend(tactics::capture_point(board, stone)),
+                (2, own) => {
+                    let caught = self.reader.capture_by_ladder(board, stone);
+                    match (caught, own) {
+                        (Some(_), true) => tactics::defenses(board, stone, &mut moves),
+                        (Some(first), false) => moves.extend([first]),
+                        (None, _) => {}
+                    }
+                }
+                _ => {}
             }
+            moves.iter().for_each(|&point| urgent[point] = urgent[point].max(weight));
         }
         for &point in board.empty_points() {
             if tactics::vital_point(board, point).is_some_and(|(vital, _)| vital == point) {
@@ -174,7 +204,7 @@ impl Expander {
         belief
     }
 
-    /// Without a learned model, the prior wins are the best guess at how likely a move is.
+    /// Before the model is asked, the prior wins are the best guess at how likely a move is.
     fn guess_probabilities(&mut self) {
         let strength = |seed: &Seed| seed.prior_visits * seed.prior_value;
         let total: f32 = self.seeds.iter().map(strength).sum();
@@ -184,9 +214,10 @@ impl Expander {
     }
 }
 
-fn seed(point: Point, belief: Belief, probability: f32) -> Seed {
+fn seed(point: Point, belief: Belief) -> Seed {
     let value = if belief.visits > 0.0 { belief.wins / belief.visits } else { 0.0 };
-    Seed { point, prior_visits: belief.visits as f32, prior_value: value as f32, probability }
+    let (prior_visits, prior_value) = (belief.visits as f32, value as f32);
+    Seed { point, prior_visits, prior_value, probability: 0.0 }
 }
 
 /// Is there no stone within two lines of the point?
@@ -207,7 +238,7 @@ mod tests {
     fn children(board: &Board) -> Vec<Seed> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
-        Expander::new(&params.prior, board.size(), false).children(board).to_vec()
+        Expander::new(&params.prior, board.size(), false).children(board, false).to_vec()
     }
 
     #[test]

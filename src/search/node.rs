@@ -7,7 +7,10 @@
 //!   to `BUSY`. It fills the block, then stores its index with release order; readers load with
 //!   acquire order, so whoever sees the index sees complete children. Until then the node is a
 //!   leaf to everyone else.
-//! - `point`, `prior` and `probability` are written before that store and never after.
+//! - `point` is written before that store and never after. `prior` and `probability` of the children
+//!   are written once more, by the one thread that wins `claim_guidance` when the model is asked
+//!   later than the children are made. Each is one word, so a reader sees the old or the new
+//!   belief of a child, and either is fit to select by.
 //! - The sums (`visits`, `wins`, `rave_*`, `score`) are added to with relaxed order. A reader may
 //!   see a visit before its win: the value is off by one playout for a moment, which selection
 //!   tolerates. Nothing is lost: additions are atomic, so after the threads have joined the sums
@@ -30,6 +33,8 @@ pub(super) const RAVE_UNIT: u32 = 16;
 
 const NONE: u32 = u32::MAX;
 const BUSY: u32 = u32::MAX - 1;
+/// In `child_count`: the learned model has been asked about the children.
+const GUIDED: u16 = 1 << 15;
 
 /// A position reached by `point`. Wins are those of the player who moved there.
 #[derive(Debug)]
@@ -76,11 +81,19 @@ pub(super) struct Seed {
     pub(super) probability: f32,
 }
 
+impl Seed {
+    /// Takes in what the model says: its probability, and prior visits that are won.
+    pub(super) fn learn(&mut self, probability: f32, visits: f32) {
+        let wins = self.prior_visits * self.prior_value + visits;
+        self.prior_visits += visits;
+        self.prior_value = if self.prior_visits > 0.0 { wins / self.prior_visits } else { 0.0 };
+        self.probability = probability;
+    }
+}
+
 impl Node {
     /// Makes this a fresh child.
     pub(super) fn plant(&self, seed: &Seed) {
-        let visits = (seed.prior_visits * 64.0).round().clamp(0.0, 65535.0) as u32;
-        let value = (seed.prior_value * 65535.0).round().clamp(0.0, 65535.0) as u32;
         self.children.store(NONE, Relaxed);
         self.child_count.store(0, Relaxed);
         self.point.store(seed.point.index() as u16, Relaxed);
@@ -88,9 +101,24 @@ impl Node {
         self.wins.store(0, Relaxed);
         self.rave_visits.store(0, Relaxed);
         self.rave_wins.store(0, Relaxed);
-        self.prior.store(visits << 16 | value, Relaxed);
-        self.probability.store(seed.probability.to_bits(), Relaxed);
         self.score.store(0, Relaxed);
+        self.believe(seed);
+    }
+
+    /// Sets the prior and the probability.
+    fn believe(&self, seed: &Seed) {
+        let visits = (seed.prior_visits * 64.0 + 0.5) as u16;
+        let value = (seed.prior_value * 65535.0 + 0.5) as u16;
+        self.prior.store(u32::from(visits) << 16 | u32::from(value), Relaxed);
+        self.probability.store(seed.probability.to_bits(), Relaxed);
+    }
+
+    /// Takes in what the model says of this child.
+    pub(super) fn learn(&self, probability: f32, visits: f32) {
+        let (prior_visits, prior_value) = self.prior();
+        let mut seed = Seed { point: self.point(), prior_visits, prior_value, probability };
+        seed.learn(probability, visits);
+        self.believe(&seed);
     }
 
     /// Copies another node's statistics, but not its children.
@@ -193,7 +221,7 @@ impl Node {
     #[inline]
     pub(super) fn children(&self) -> Option<(u32, usize)> {
         let first = self.children.load(Acquire);
-        (first < BUSY).then(|| (first, self.child_count.load(Relaxed) as usize))
+        (first < BUSY).then(|| (first, usize::from(self.child_count.load(Relaxed) & !GUIDED)))
     }
 
     /// Claims the right to make the children.
@@ -206,10 +234,22 @@ impl Node {
         self.children.store(NONE, Release);
     }
 
-    /// Publishes complete children.
-    pub(super) fn publish(&self, first: u32, count: usize) {
-        self.child_count.store(count as u16, Relaxed);
+    /// Publishes complete children, and whether the model was asked about them.
+    pub(super) fn publish(&self, first: u32, count: usize, guided: bool) {
+        let flag = if guided { GUIDED } else { 0 };
+        self.child_count.store(count as u16 | flag, Relaxed);
         self.children.store(first, Release);
+    }
+
+    /// Has the model been asked about the children?
+    #[inline(always)]
+    pub(super) fn is_guided(&self) -> bool {
+        self.child_count.load(Relaxed) & GUIDED != 0
+    }
+
+    /// Claims the right to ask the model about published children.
+    pub(super) fn claim_guidance(&self) -> bool {
+        self.child_count.fetch_or(GUIDED, Relaxed) & GUIDED == 0
     }
 }
 
@@ -242,8 +282,23 @@ mod tests {
         assert!(node.claim() && !node.claim() && node.children().is_none());
         node.release();
         assert!(node.claim());
-        node.publish(7, 3);
+        node.publish(7, 3, false);
         assert_eq!(node.children(), Some((7, 3)));
         assert!(!node.claim());
+    }
+
+    #[test]
+    fn the_model_is_asked_once_and_adds_to_the_prior() {
+        let node = Node::default();
+        node.publish(7, 3, false);
+        assert!(!node.is_guided() && node.claim_guidance() && !node.claim_guidance());
+        assert_eq!((node.children(), node.is_guided()), (Some((7, 3)), true));
+        let child = Node::default();
+        let point = Point::new(3, 3);
+        child.plant(&Seed { point, prior_visits: 10.0, prior_value: 0.5, probability: 0.1 });
+        child.learn(0.25, 30.0);
+        let (visits, value) = child.prior();
+        assert_eq!((child.point(), child.probability(), visits), (point, 0.25, 40.0));
+        assert!((value - 35.0 / 40.0).abs() < 1e-4);
     }
 }

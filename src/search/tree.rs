@@ -99,7 +99,7 @@ impl Tree {
             let Some(block) = fresh.allocate(count) else { continue };
             let pairs = self.arena.block(first, count).iter().zip(fresh.block(block, count));
             pairs.for_each(|(from, to)| to.copy_from(from));
-            fresh.node(new).publish(block, count);
+            fresh.node(new).publish(block, count, node.is_guided());
             open.extend((0..count as u32).map(|i| (first + i, block + i)));
         }
         self.arena = fresh;
@@ -157,7 +157,7 @@ mod tests {
             for (child, point) in tree.arena.block(block, 3).iter().zip(points) {
                 child.plant(&Seed { point, ..Seed::default() });
             }
-            tree.arena.node(node).publish(block, 3);
+            tree.arena.node(node).publish(block, 3, true);
             block
         };
         let first = grow(tree.root);
@@ -200,7 +200,7 @@ mod tests {
             for (i, child) in tree.arena.block(block, 300).iter().enumerate() {
                 child.plant(&Seed { point: Point::new(1 + i % 19, 1 + i / 19), ..Seed::default() });
             }
-            node.publish(block, 300);
+            node.publish(block, 300, true);
             at = block + depth % 300;
             depth += 1;
         }

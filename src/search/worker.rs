@@ -45,6 +45,8 @@ pub(super) struct Worker {
     score_weight: f32,
     virtual_loss: u32,
     expand_visits: u32,
+    /// Visits from which the model is asked; none without a model.
+    guide_visits: Option<u32>,
     criticality: f32,
     critical: PointMap<f32>,
     stats: LocalStats,
@@ -66,6 +68,11 @@ impl Worker {
             score_weight: search.score_weight as f32,
             virtual_loss: if search.threads > 1 { search.virtual_loss as u32 } else { 0 },
             expand_visits: search.expand_visits as u32,
+            // Widening needs the children sorted by the model when they are made.
+            guide_visits: params.prior.model.then_some(match search.widen_start {
+                0 => params.prior.model_after as u32,
+                _ => 0,
+            }),
             criticality: search.criticality as f32,
             critical: PointMap::filled(0.0),
             stats: LocalStats::default(),
@@ -75,9 +82,14 @@ impl Worker {
     /// Makes the root's children before the threads start, so that no playout finds them half made.
     pub(super) fn grow_root(&mut self, shared: &Shared) {
         let root = shared.arena.node(shared.root);
+        self.board.copy_from(shared.board);
         if root.children().is_none() {
-            self.board.copy_from(shared.board);
-            self.expand(shared, root);
+            self.expand(shared, root, u32::MAX);
+        }
+        if self.asks_model(u32::MAX)
+            && let Some((first, count)) = root.children()
+        {
+            self.guide(root, shared.arena.block(first, count));
         }
     }
 
@@ -148,7 +160,7 @@ impl Worker {
                     if self.is_over() {
                         return;
                     }
-                    match self.expand(shared, node) {
+                    match self.expand(shared, node, visits_before) {
                         Some(children) => children,
                         None => return,
                     }
@@ -156,6 +168,9 @@ impl Worker {
                 None => return,
             };
             let children = shared.arena.block(first, count);
+            if self.asks_model(visits_before) {
+                self.guide(node, children);
+            }
             let (weight, critical) = (self.criticality, &self.critical);
             let criticality = |child: &Node| weight * critical[child.point()].max(0.0);
             let best = if at_root {
@@ -177,12 +192,27 @@ impl Worker {
         matches!(self.line.moves[..], [.., (_, a), (_, b)] if a.is_pass() && b.is_pass())
     }
 
-    /// Makes the children of a node, unless another thread does it or there is no room.
-    fn expand(&mut self, shared: &Shared, node: &Node) -> Option<(u32, usize)> {
+    /// Is the model asked about the children of a node with so many visits?
+    #[inline(always)]
+    fn asks_model(&self, visits: u32) -> bool {
+        self.guide_visits.is_some_and(|least| visits >= least)
+    }
+
+    /// Asks the model about the children of a node, once.
+    fn guide(&mut self, node: &Node, children: &[Node]) {
+        if !node.is_guided() && node.claim_guidance() {
+            self.expander.guide(&self.board, children);
+        }
+    }
+
+    /// Makes the children of a node, unless another thread does it or there is no room. The model is
+    /// asked at once if the node has enough visits.
+    fn expand(&mut self, shared: &Shared, node: &Node, visits: u32) -> Option<(u32, usize)> {
         if !node.claim() {
             return None;
         }
-        let seeds = self.expander.children(&self.board);
+        let guided = self.asks_model(visits);
+        let seeds = self.expander.children(&self.board, guided);
         let Some(first) = shared.arena.allocate(seeds.len()) else {
             node.release();
             shared.full.store(true, Relaxed);
@@ -190,7 +220,7 @@ impl Worker {
         };
         let children = shared.arena.block(first, seeds.len());
         children.iter().zip(seeds).for_each(|(child, seed)| child.plant(seed));
-        node.publish(first, seeds.len());
+        node.publish(first, seeds.len(), guided);
         Some((first, seeds.len()))
     }
 }

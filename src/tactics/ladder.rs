@@ -14,16 +14,28 @@ use crate::types::{Color, Point};
 const MAX_MOVES: u32 = 200;
 
 /// Reads ladders. Holds the scratch boards, so that reading allocates once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reader {
     scratch: Vec<Board>,
+    limit: u32,
     moves_left: u32,
 }
 
+impl Default for Reader {
+    fn default() -> Self {
+        Reader::new()
+    }
+}
+
 impl Reader {
-    /// A reader.
+    /// A reader that reads as far as a ladder can run.
     pub fn new() -> Reader {
-        Reader::default()
+        Reader::with_limit(MAX_MOVES)
+    }
+
+    /// A reader that calls a chain safe after so many moves of its owner, in all variations.
+    pub fn with_limit(moves: u32) -> Reader {
+        Reader { scratch: Vec::new(), limit: moves, moves_left: 0 }
     }
 
     /// Can the owner of a chain in atari not save it by extending or by capturing an attacker,
@@ -72,7 +84,7 @@ impl Reader {
     }
 
     fn start(&mut self, board: &Board, depth: usize) {
-        self.moves_left = MAX_MOVES;
+        self.moves_left = self.limit;
         self.copy_to(board, depth);
     }
 

@@ -61,6 +61,9 @@ pub fn has_one_eye(eyespace: &[Point], is_attacked: impl Fn(Point) -> bool) -> b
 /// The vital point of the eyespace around an empty point: a region of 3 to 6 empty points that
 /// one colour alone surrounds. Gives the point and that colour.
 pub fn vital_point(board: &Board, inside: Point) -> Option<(Point, Color)> {
+    if board.shape(inside).is_open() {
+        return None; // a region of at least seven points, as most are: no need to walk it
+    }
     let mut region = PointList::<7>::default();
     region.insert(inside);
     let mut touched = 0u8;
