@@ -17,13 +17,21 @@ impl<const N: usize> Default for PointList<N> {
 }
 
 impl<const N: usize> PointList<N> {
+    /// Adds a point that is known not to be in the list, if there is room.
+    #[inline]
+    pub fn push(&mut self, point: Point) {
+        if self.len < N {
+            self.points[self.len] = point;
+            self.len += 1;
+        }
+    }
+
     /// Adds a point unless it is there already or the list is full; true if it was added.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         let fits = self.len < N && !self.contains(&point);
         if fits {
-            self.points[self.len] = point;
-            self.len += 1;
+            self.push(point);
         }
         fits
     }

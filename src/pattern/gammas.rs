@@ -8,8 +8,8 @@
 //! eight and reading it fills in the others.
 
 use super::format::{ModelError, Reader, envelope, open_envelope, write_file};
-use crate::board::Board;
-use crate::types::{Cell, Color, Point};
+use crate::board::{Board, PointList};
+use crate::types::{Color, Point, STRIDE};
 use std::path::Path;
 
 /// Entries of the table of surroundings.
@@ -62,6 +62,12 @@ impl Local {
         Local::NearSecondLast,
     ];
 
+    /// The bit of this feature in a set of them.
+    #[inline(always)]
+    pub const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     /// The name in listings.
     pub fn name(self) -> &'static str {
         match self {
@@ -83,31 +89,158 @@ impl Local {
 /// The learned gammas. A move's weight is the product of those that apply.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gammas {
-    /// One per surroundings, indexed by [`surroundings`].
+    /// One per surroundings, indexed by the surroundings of [`look`].
     pub shape: Vec<f32>,
     /// One per local feature, indexed by [`Local`].
     pub locals: [f32; LOCALS],
 }
 
-/// The surroundings of an empty point, seen by a player.
+/// What a move at an empty point looks like to a player: its surroundings, and those of its local
+/// features that do not depend on the last moves. One look at the four neighbours gives both.
 #[inline]
-pub fn surroundings(board: &Board, color: Color, point: Point) -> usize {
-    let mut index = 0;
-    for (i, neighbor) in point.neighbors().into_iter().enumerate() {
-        let state = match board.cell(neighbor) {
-            Cell::Empty => 0,
-            Cell::Border => 7,
-            stone => {
-                let liberties = board.liberty_count(neighbor).min(3) as usize;
-                if stone == Cell::from(color) { liberties } else { liberties + 3 }
-            }
-        };
-        index |= state << (3 * i);
-    }
+pub fn look(board: &Board, color: Color, point: Point) -> (usize, u16) {
     let shape = board.shape(point);
     let shape = if color == Color::Black { shape } else { shape.swap_colors() };
-    index | usize::from(shape.code() >> 8) << 12
+    let code = usize::from(shape.code());
+    let mut surroundings = code >> 8 << 12;
+    let (mut captured, mut friends, mut weak_friend, mut atari) = (0, 0, false, false);
+    for (i, neighbor) in point.neighbors().into_iter().enumerate() {
+        let state = match code >> (2 * i) & 3 {
+            0 => continue,
+            3 => 7,
+            stone => {
+                let liberties = board.liberty_count(neighbor).min(3) as usize;
+                if stone == 1 {
+                    friends += 1;
+                    weak_friend |= liberties == 1;
+                    liberties
+                } else {
+                    if liberties == 1 {
+                        captured += board.chain_size(neighbor);
+                    }
+                    atari |= liberties == 2;
+                    liberties + 3
+                }
+            }
+        };
+        surroundings |= state << (3 * i);
+    }
+    let mut locals = 0;
+    if captured > 0 {
+        locals |= Local::Capture.bit();
+    }
+    if atari {
+        locals |= Local::Atari.bit();
+    }
+    if board.is_self_atari(color, point) {
+        locals |= match (captured, friends) {
+            (1, 0) => Local::Ko.bit(),
+            (_, 0) => Local::SelfAtari.bit(),
+            _ => Local::LargeSelfAtari.bit(),
+        };
+    } else if weak_friend {
+        locals |= Local::Save.bit();
+    }
+    (surroundings, locals)
 }
+
+/// What the last two moves make of the moves near them.
+#[derive(Clone, Copy, Debug)]
+pub struct LastMoves {
+    last: Point,
+    second_last: Point,
+    /// Where the chain of the last move is captured, if it is in atari.
+    capture: Point,
+    /// Where it is put into atari, if it has two liberties.
+    ataris: [Point; 2],
+    /// The liberties of own chains in atari that the last move touches.
+    touched: PointList<4>,
+}
+
+impl LastMoves {
+    /// The last moves as the player to move sees them.
+    #[inline]
+    pub fn new(board: &Board) -> LastMoves {
+        let (last, color) = (board.last_move(), board.to_play());
+        let mut moves = LastMoves {
+            last,
+            second_last: board.second_last_move(),
+            capture: Point::PASS,
+            ataris: [Point::PASS; 2],
+            touched: PointList::default(),
+        };
+        if last.is_pass() {
+            return moves;
+        }
+        if board.is_stone(last, color.opponent()) {
+            match board.liberty_count(last) {
+                1 => moves.capture = board.atari_liberty(last),
+                2 => moves.ataris = board.two_liberties(last),
+                _ => {}
+            }
+        }
+        for stone in last.neighbors() {
+            if board.is_stone(stone, color) && board.is_in_atari(stone) {
+                moves.touched.insert(board.atari_liberty(stone));
+            }
+        }
+        moves
+    }
+
+    /// The local features of a move that depend on the last moves. `saves` says whether it is a
+    /// [`Local::Save`]; it is asked only where that matters.
+    #[inline]
+    pub fn locals(&self, point: Point, saves: impl FnOnce() -> bool) -> u16 {
+        let mut bits = 0;
+        if is_beside(point, self.last) {
+            bits |= Local::NearLast.bit();
+        }
+        if is_beside(point, self.second_last) {
+            bits |= Local::NearSecondLast.bit();
+        }
+        if point == self.capture {
+            bits |= Local::CaptureLast.bit();
+        }
+        if self.ataris.contains(&point) {
+            bits |= Local::AtariLast.bit();
+        }
+        if self.touched.contains(&point) && saves() {
+            bits |= Local::SaveTouched.bit();
+        }
+        bits
+    }
+
+    /// The points that may have such features, each once.
+    #[inline]
+    pub fn points<const N: usize>(&self, board: &Board) -> PointList<N> {
+        let mut list = PointList::default();
+        for (last, before) in [(self.last, Point::PASS), (self.second_last, self.last)] {
+            if !last.is_pass() {
+                for point in last.neighbors().into_iter().chain(last.diagonals()) {
+                    if board.is_empty(point) && !is_beside(point, before) {
+                        list.push(point);
+                    }
+                }
+            }
+        }
+        for &point in [self.capture].iter().chain(&self.ataris).chain(self.touched.iter()) {
+            if !point.is_pass() {
+                list.insert(point);
+            }
+        }
+        list
+    }
+}
+
+/// Is a move one of the eight neighbours of another, which may be a pass?
+#[inline]
+fn is_beside(point: Point, other: Point) -> bool {
+    // Differences of indices: the border keeps neighbours across an edge apart.
+    let difference = point.index().abs_diff(other.index());
+    !other.is_pass() && matches!(difference, 1 | 20..=22)
+}
+
+const _: () = assert!(STRIDE == 21);
 
 /// The surroundings after a rotation (bits 1 and 2) and reflection (bit 0) of the board.
 fn transform(index: usize, symmetry: usize) -> usize {
@@ -210,70 +343,6 @@ impl Reader<'_> {
     }
 }
 
-/// The local features of a legal move, as bits at the numbers of [`Local`].
-pub fn locals(board: &Board, color: Color, point: Point) -> u16 {
-    let mut bits = 0;
-    let mut set = |local: Local| bits |= 1 << local as u16;
-    let enemy = color.opponent();
-    let last = board.last_move();
-    let near = |other: Point| {
-        !other.is_pass()
-            && other != point
-            && other.column().abs_diff(point.column()) <= 1
-            && other.row().abs_diff(point.row()) <= 1
-    };
-    if near(last) {
-        set(Local::NearLast);
-    }
-    if near(board.second_last_move()) {
-        set(Local::NearSecondLast);
-    }
-    let last_head = if last.is_pass() { Point::PASS } else { board.head(last) };
-    let touches_last = |head: Point| {
-        !last.is_pass() && last.neighbors().into_iter().any(|n| board.head(n) == head)
-    };
-    let (mut captured, mut friends, mut save, mut save_touched) = (0, 0, false, false);
-    for neighbor in point.neighbors() {
-        let head = board.head(neighbor);
-        if board.is_stone(neighbor, enemy) {
-            match board.liberty_count(neighbor) {
-                1 => {
-                    captured += board.chain_size(neighbor);
-                    set(Local::Capture);
-                    if head == last_head {
-                        set(Local::CaptureLast);
-                    }
-                }
-                2 => {
-                    set(Local::Atari);
-                    if head == last_head {
-                        set(Local::AtariLast);
-                    }
-                }
-                _ => {}
-            }
-        } else if board.is_stone(neighbor, color) {
-            friends += 1;
-            if board.liberty_count(neighbor) == 1 {
-                save = true;
-                save_touched |= touches_last(head);
-            }
-        }
-    }
-    let self_atari = board.is_self_atari(color, point);
-    if captured == 1 && friends == 0 && self_atari {
-        set(Local::Ko);
-    } else if self_atari {
-        set(if friends == 0 { Local::SelfAtari } else { Local::LargeSelfAtari });
-    } else if save {
-        set(Local::Save);
-        if save_touched {
-            set(Local::SaveTouched);
-        }
-    }
-    bits
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,7 +357,7 @@ mod tests {
             . . O . .
             . . . . .";
         let diagram = Diagram::parse(text).unwrap();
-        let seen = surroundings(&diagram.board, Color::Black, diagram.marks[0].1);
+        let seen = look(&diagram.board, Color::Black, diagram.marks[0].1).0;
         let mirrored: String =
             text.lines().map(|line| line.trim().chars().rev().collect::<String>() + "\n").collect();
         let swapped: String = mirrored
@@ -304,7 +373,7 @@ mod tests {
             })
             .collect();
         let other = Diagram::parse(&swapped).unwrap();
-        let other = surroundings(&other.board, Color::White, other.marks[0].1);
+        let other = look(&other.board, Color::White, other.marks[0].1).0;
         assert_ne!(seen, other);
         assert_eq!(canonical_surroundings(seen), canonical_surroundings(other));
         assert!((0..8).any(|symmetry| transform(seen, symmetry) == other));
@@ -322,12 +391,11 @@ mod tests {
         .unwrap();
         let (board, point) = (&diagram.board, diagram.marks[0].1);
         // White connects three stones; Black's stone would be captured at once, but captures none.
-        let white = locals(board, Color::White, point);
-        assert_eq!(white & 1 << Local::Capture as u16, 0);
-        let bit = |local: Local| 1 << local as u16;
-        let black = locals(board, Color::Black, point);
-        assert_ne!(black & bit(Local::Atari), 0);
-        assert_ne!(black & bit(Local::SelfAtari) | black & bit(Local::Ko), 0);
+        let white = look(board, Color::White, point).1;
+        assert_eq!(white & Local::Capture.bit(), 0);
+        let black = look(board, Color::Black, point).1;
+        assert_ne!(black & Local::Atari.bit(), 0);
+        assert_ne!(black & Local::SelfAtari.bit() | black & Local::Ko.bit(), 0);
     }
 
     #[test]

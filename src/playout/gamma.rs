@@ -5,13 +5,13 @@
 //! columns and nothing drifts. After a move only the points whose surroundings changed are rated
 //! again: the neighbours of stones placed or removed, and the liberties of chains whose liberty
 //! class (1, 2, 3 or more) changed. What depends on the last two moves is put on top of the few
-//! points near them just for the draw. A test compares every weight with a recomputation.
+//! points near them just for the draw, which takes them apart from the rest. A test compares every weight with a recomputation.
 
 use super::Policy;
-use crate::board::{Board, Observer, PointList};
+use crate::board::{Board, Observer};
 use crate::pattern::Gammas;
-use crate::pattern::gammas::{LOCALS, Local, locals, surroundings};
-use crate::types::{CELLS, Color, ColorMap, Marker, Point, PointMap, Rng, STRIDE};
+use crate::pattern::gammas::{LOCALS, LastMoves, Local, look};
+use crate::types::{CELLS, Cell, Color, ColorMap, Point, PointMap, Rng, STRIDE};
 use std::sync::Arc;
 
 /// The weight of a move whose gammas multiply to one.
@@ -21,17 +21,6 @@ const MOST: f32 = (1 << 23) as f32;
 
 /// Room for the points where the last moves matter: at most 16 neighbours, 8 liberties and a ko.
 const NEAR: usize = 32;
-
-/// Features that depend on the last two moves.
-const PASSING: u16 = bit(Local::NearLast)
-    | bit(Local::NearSecondLast)
-    | bit(Local::CaptureLast)
-    | bit(Local::AtariLast)
-    | bit(Local::SaveTouched);
-
-const fn bit(local: Local) -> u16 {
-    1 << local as u16
-}
 
 /// The weights of all moves of one player.
 #[derive(Clone)]
@@ -76,42 +65,34 @@ impl Weights {
     }
 }
 
-/// Points to rate again, each once.
-#[derive(Clone, Default)]
-struct Stale {
-    points: Vec<Point>,
-    listed: Marker,
-}
-
-impl Stale {
-    #[inline]
-    fn list(&mut self, point: Point) {
-        if self.listed.insert(point) {
-            self.points.push(point);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.points.clear();
-        self.listed.clear();
-    }
-}
-
 /// What moves have changed, as the board tells it. Each player's weights are brought up to date
 /// when that player is to move: what changes twice in between is rated once.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Changes {
-    stale: ColorMap<Stale>,
+    /// Points to rate again, each once for each player.
+    stale: ColorMap<Vec<Point>>,
+    /// In which of the lists a point is, as the sum of the players' numbers.
+    listed: PointMap<u8>,
     /// Heads of chains whose liberties changed, as they were before merges.
     chains: Vec<Point>,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Changes { stale: ColorMap::default(), listed: PointMap::filled(0), chains: Vec::new() }
+    }
 }
 
 impl Changes {
     #[inline]
     fn list(&mut self, point: Point) {
-        for stale in &mut self.stale.0 {
-            stale.list(point);
+        let missing = !self.listed[point];
+        for color in Color::BOTH {
+            if missing & color as u8 != 0 {
+                self.stale[color].push(point);
+            }
         }
+        self.listed[point] = Color::Black as u8 | Color::White as u8;
     }
 
     #[inline]
@@ -120,6 +101,12 @@ impl Changes {
         for neighbor in point.neighbors().into_iter().chain(point.diagonals()) {
             self.list(neighbor);
         }
+    }
+
+    fn clear(&mut self) {
+        self.stale.0.iter_mut().for_each(Vec::clear);
+        self.listed.fill(0);
+        self.chains.clear();
     }
 }
 
@@ -170,21 +157,62 @@ impl GammaPolicy {
         }
     }
 
-    /// The weight of a move by the features in `mask`.
-    #[inline]
-    fn weigh(&self, board: &Board, color: Color, point: Point, mask: u16) -> u32 {
-        if !board.is_empty(point) || board.is_eye(color, point) || board.is_suicide(color, point) {
-            return 0;
-        }
-        let shape = self.gammas.shape[surroundings(board, color, point)];
-        let bits = locals(board, color, point) & mask;
-        (ONE * shape * self.by_locals[usize::from(bits)]).clamp(1.0, MOST) as u32
-    }
-
     /// The weight without what depends on the last moves.
     #[inline]
     fn lasting_weight(&self, board: &Board, color: Color, point: Point) -> u32 {
-        self.weigh(board, color, point, !PASSING)
+        if !board.is_empty(point) || board.is_eye(color, point) || board.is_suicide(color, point) {
+            return 0;
+        }
+        let (surroundings, locals) = look(board, color, point);
+        let gamma = self.gammas.shape[surroundings] * self.by_locals[usize::from(locals)];
+        (ONE * gamma).clamp(1.0, MOST) as u32
+    }
+
+    /// The weight of the draw: the lasting one times what depends on the last moves.
+    #[inline]
+    fn weight_now(&self, board: &Board, last: &LastMoves, point: Point, lasting: u32) -> u32 {
+        if lasting == 0 || point == board.ko() {
+            return 0;
+        }
+        let saves = || look(board, board.to_play(), point).1 & Local::Save.bit() != 0;
+        let locals = last.locals(point, saves);
+        (lasting as f32 * self.by_locals[usize::from(locals)]).clamp(1.0, MOST) as u32
+    }
+
+    /// Draws a move in proportion to the weights of the moment; PASS if there is none.
+    #[inline]
+    fn draw(&self, board: &Board, rng: &mut Rng) -> Point {
+        let weights = &self.weights[board.to_play()];
+        let last = LastMoves::new(board);
+        let mut near = last.points::<NEAR>(board);
+        if !board.ko().is_pass() {
+            near.insert(board.ko());
+        }
+        let (mut now, mut lasting_near, mut near_sum) = ([0; NEAR], 0, 0);
+        for (&point, now) in near.iter().zip(&mut now) {
+            let lasting = weights.points[point];
+            *now = self.weight_now(board, &last, point, lasting);
+            lasting_near += lasting;
+            near_sum += *now;
+        }
+        let rest = weights.total - lasting_near;
+        if rest + near_sum == 0 {
+            return Point::PASS;
+        }
+        let mut place = rng.below(rest + near_sum);
+        for (&point, &now) in near.iter().zip(&now) {
+            if place < now {
+                return point;
+            }
+            place -= now;
+        }
+        // One of the others by their lasting weights: draw until it is none of the near ones.
+        loop {
+            let point = weights.at(rng.below(weights.total));
+            if !near.contains(&point) {
+                return point;
+            }
+        }
     }
 
     /// Finds the points that the last move changed.
@@ -208,9 +236,10 @@ impl GammaPolicy {
 
     /// Rates what changed since this colour last moved.
     fn catch_up(&mut self, board: &Board, color: Color) {
-        for i in 0..self.changes.stale[color].points.len() {
-            let point = self.changes.stale[color].points[i];
-            if point.is_on_board(board.size()) {
+        for i in 0..self.changes.stale[color].len() {
+            let point = self.changes.stale[color][i];
+            self.changes.listed[point] &= !(color as u8);
+            if board.cell(point) != Cell::Border {
                 let weight = self.lasting_weight(board, color, point);
                 self.weights[color].set(point, weight);
             }
@@ -233,34 +262,6 @@ impl GammaPolicy {
             }
         }
     }
-
-    /// The points where features of the last two moves can apply.
-    fn points_near(board: &Board, color: Color) -> PointList<NEAR> {
-        let mut list = PointList::default();
-        for last in [board.last_move(), board.second_last_move()] {
-            if !last.is_pass() {
-                let around = last.neighbors().into_iter().chain(last.diagonals());
-                around.filter(|&point| board.is_empty(point)).for_each(|point| {
-                    list.insert(point);
-                });
-            }
-        }
-        let last = board.last_move();
-        if !last.is_pass() {
-            for near in last.neighbors().into_iter().chain([last]) {
-                let enemy = near == last && board.liberty_count(near) == 2;
-                let stone = board.is_stone(near, color) || near == last;
-                if stone && board.is_in_atari(near) {
-                    list.insert(board.atari_liberty(near));
-                } else if enemy {
-                    board.two_liberties(near).into_iter().for_each(|point| {
-                        list.insert(point);
-                    });
-                }
-            }
-        }
-        list
-    }
 }
 
 /// 1, 2, or 3 for more liberties.
@@ -270,9 +271,8 @@ fn liberty_class(board: &Board, head: Point) -> u8 {
 
 impl Policy for GammaPolicy {
     fn begin(&mut self, board: &Board) {
-        self.changes.chains.clear();
+        self.changes.clear();
         for color in Color::BOTH {
-            self.changes.stale[color].clear();
             self.weights[color] = Weights::default();
             for point in board.points() {
                 let weight = self.lasting_weight(board, color, point);
@@ -290,25 +290,7 @@ impl Policy for GammaPolicy {
     fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point {
         let color = board.to_play();
         self.catch_up(board, color);
-        let mut near = GammaPolicy::points_near(board, color);
-        let mut lasting = [0; NEAR];
-        let ko = board.ko();
-        if !ko.is_pass() {
-            near.insert(ko);
-        }
-        for (i, &point) in near.iter().enumerate() {
-            lasting[i] = self.weights[color].points[point];
-            let weight = if point == ko { 0 } else { self.weigh(board, color, point, u16::MAX) };
-            self.weights[color].set(point, weight);
-        }
-        let weights = &self.weights[color];
-        let point = match weights.total {
-            0 => Point::PASS,
-            total => weights.at(rng.below(total)),
-        };
-        for (i, &point) in near.iter().enumerate() {
-            self.weights[color].set(point, lasting[i]);
-        }
+        let point = self.draw(board, rng);
         board.play_observed(color, point, &mut self.changes);
         self.note_changes(board);
         point
@@ -367,9 +349,13 @@ mod tests {
         }
         let mut policy = GammaPolicy::new(made_up());
         let color = start.to_play();
+        let last = LastMoves::new(&start);
         let weights: Vec<(Point, f64)> = start
             .points()
-            .map(|point| (point, f64::from(policy.weigh(&start, color, point, u16::MAX))))
+            .map(|point| {
+                let lasting = policy.lasting_weight(&start, color, point);
+                (point, f64::from(policy.weight_now(&start, &last, point, lasting)))
+            })
             .collect();
         let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let mut counts = PointMap::filled(0u32);

@@ -8,7 +8,7 @@ use super::evaluate::{Accuracy, PHASES, RANKS};
 use super::fbt::softmax;
 use crate::board::Board;
 use crate::pattern::gammas::{
-    Gammas, LOCALS, Local, SURROUNDINGS, canonical_surroundings, locals, surroundings,
+    Gammas, LOCALS, LastMoves, Local, SURROUNDINGS, canonical_surroundings, look,
 };
 use crate::types::{Point, Rng};
 use anyhow::Result;
@@ -41,14 +41,17 @@ struct Moves {
 impl Moves {
     fn fill(&mut self, board: &Board, classes: &[u32]) {
         let color = board.to_play();
+        let last_moves = LastMoves::new(board);
         self.points.clear();
         self.features.clear();
         for &point in board.empty_points() {
             // Playouts do not fill eyes, so the model need not learn that.
             if board.is_legal(color, point) && !board.is_eye(color, point) {
                 self.points.push(point);
-                let shape = classes[surroundings(board, color, point)];
-                self.features.push((shape, locals(board, color, point)));
+                let (surroundings, locals) = look(board, color, point);
+                let saves = || locals & Local::Save.bit() != 0;
+                let locals = locals | last_moves.locals(point, saves);
+                self.features.push((classes[surroundings], locals));
             }
         }
     }
