@@ -40,6 +40,9 @@ impl Weights {
     #[inline]
     fn set(&mut self, point: Point, weight: u32) {
         let old = std::mem::replace(&mut self.points[point], weight);
+        if old == weight {
+            return;
+        }
         let row = &mut self.rows[point.row()];
         *row = *row - old + weight;
         self.total = self.total - old + weight;
@@ -135,6 +138,8 @@ pub struct GammaPolicy {
     gammas: Arc<Gammas>,
     /// The product of the local gammas for every set of them.
     by_locals: Vec<f32>,
+    /// The weight of a point with eight empty neighbours.
+    in_the_open: u32,
     weights: ColorMap<Weights>,
     /// The liberty class of a chain when its liberties were last rated, at its head.
     classes: PointMap<u8>,
@@ -150,6 +155,7 @@ impl GammaPolicy {
         };
         GammaPolicy {
             by_locals: (0..1 << LOCALS).map(product).collect(),
+            in_the_open: to_weight(gammas.shape[0]),
             gammas,
             weights: ColorMap::default(),
             classes: PointMap::filled(0),
@@ -163,9 +169,11 @@ impl GammaPolicy {
         if !board.is_empty(point) || board.is_eye(color, point) || board.is_suicide(color, point) {
             return 0;
         }
+        if board.shape(point).code() == 0 {
+            return self.in_the_open; // as most points are at the beginning
+        }
         let (surroundings, locals) = look(board, color, point);
-        let gamma = self.gammas.shape[surroundings] * self.by_locals[usize::from(locals)];
-        (ONE * gamma).clamp(1.0, MOST) as u32
+        to_weight(self.gammas.shape[surroundings] * self.by_locals[usize::from(locals)])
     }
 
     /// The weight of the draw: the lasting one times what depends on the last moves.
@@ -262,6 +270,12 @@ impl GammaPolicy {
             }
         }
     }
+}
+
+/// A product of gammas as a weight.
+#[inline]
+fn to_weight(gamma: f32) -> u32 {
+    (ONE * gamma).clamp(1.0, MOST) as u32
 }
 
 /// 1, 2, or 3 for more liberties.
