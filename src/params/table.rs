@@ -179,13 +179,14 @@ declare! {
         model_visits: f64 = |_| 90.0, 0.0..=1000.0;
         /// Visits of an even game.
         even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
-        /// Visits won for a capture, lost for a bad self-atari, by playout knowledge.
+        /// Visits won for a capture, lost for a bad self-atari, where the model is not asked.
         tactics: f64 = |_| 15.0, 0.0..=1000.0;
-        /// Visits won for a 3x3 pattern.
+        /// Visits won for a 3x3 pattern, where the model is not asked.
         pattern: f64 = |_| 10.0, 0.0..=1000.0;
-        /// Visits won next to the last move by common-fate distance.
+        /// Visits won next to the last move by common-fate distance, where the model is not asked.
         distance: f64 = |_| 12.0, 0.0..=1000.0;
-        /// Visits lost on the first line, won on the third, on an empty part of the board.
+        /// Visits lost on the first line, won on the third, on an empty part of the board, where the
+        /// model is not asked.
         edge: f64 = |_| 10.0, 0.0..=1000.0;
     }
     /// Playouts.

@@ -1,9 +1,11 @@
 //! New children and what is believed of them before the first playout.
 //!
 //! Knowledge is given as prior visits: so many imagined playouts, so many of them won. An even
-//! game protects against the noise of the first results; playout knowledge, distance to the last
-//! move and lines say where to look first (Baudis' slides, "Prior Values"); the learned model gives
-//! every move a probability, which counts as prior visits and enters the bias of `select`.
+//! game protects against the noise of the first results. The learned model gives every move a
+//! probability, which counts as prior visits and enters the bias of `select`. Where it is not
+//! asked, playout knowledge, distance to the last move and lines say where to look first
+//! (Baudis' slides, "Prior Values"); on top of the model they add nothing (default 47.5 % against
+//! without them, 200 games) and cost time.
 
 use super::node::{Node, Seed};
 use crate::board::Board;
@@ -62,25 +64,27 @@ impl Expander {
         }
     }
 
-    /// The children of a position: every legal move that fills no one-point eye, and a pass. `guided`
-    /// asks the model too.
+    /// The children of a position: every legal move that fills no one-point eye, and a pass. The
+    /// model is asked about them if they are `guided`, else playout knowledge.
     pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[Seed] {
         let color = board.to_play();
-        let last = board.last_move();
-        let distance = tactics::common_fate_distance(board, last, NEAR);
-        let urgent = self.urgent_moves(board, color);
         self.seeds.clear();
         self.points.clear();
         self.points.extend_from_slice(board.empty_points());
         // The list's order depends on the history of the board, which must not leak into the tree.
         self.points.sort_unstable();
-        for i in 0..self.points.len() {
-            let point = self.points[i];
-            if !board.is_legal(color, point) || board.is_eye(color, point) {
-                continue;
+        self.points.retain(|&point| board.is_legal(color, point) && !board.is_eye(color, point));
+        if guided {
+            let mut even = Belief::default();
+            even.add(self.params.even, 0.5);
+            self.seeds.extend(self.points.iter().map(|&point| seed(point, even)));
+        } else {
+            let distance = tactics::common_fate_distance(board, board.last_move(), NEAR);
+            let urgent = self.urgent_moves(board, color);
+            for i in 0..self.points.len() {
+                let belief = self.believe(board, color, self.points[i], &distance, &urgent);
+                self.seeds.push(seed(self.points[i], belief));
             }
-            let belief = self.believe(board, color, point, &distance, &urgent);
-            self.seeds.push(seed(point, belief));
         }
         let mut pass = Belief::default();
         pass.add(self.params.even.max(1.0), 0.25);
