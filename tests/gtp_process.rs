@@ -272,6 +272,14 @@ fn bad_arguments_are_one_sentence_and_exit_code_2() {
         (&["--level", "11"], "give 1 to 10"),
         (&["--playout", "magic"], "light"),
         (&["--log", "no/such/folder/log"], "no/such/folder/log"),
+        (&["--model", "no-such-file"], "no-such-file"),
+        (&["--model", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "not a tengen model"),
+        (
+            &["--model", concat!(env!("CARGO_MANIFEST_DIR"), "/patterns/playout.tgm")],
+            "not a tengen",
+        ),
+        (&["analysis", "--model", "no-such-file"], "no-such-file"),
+        (&["bench", "--model", "no-such-file"], "no-such-file"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(args)
@@ -284,6 +292,24 @@ fn bad_arguments_are_one_sentence_and_exit_code_2() {
         assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
         assert!(output.stdout.is_empty());
     }
+}
+
+/// The answer to a move with a fixed seed on 9x9, with its line on stderr.
+fn a_move_with(args: &[&str]) -> (String, String) {
+    let fixed = ["gtp", "--playouts", "200", "--memory", "16", "--seed", "4"];
+    let mut program = Program::new(&[&fixed[..], args].concat());
+    program.expect_success("boardsize 9");
+    let answer = program.expect_success("genmove b");
+    let line = program.error_line("winrate");
+    (answer, line.split(" time ").next().unwrap().to_owned())
+}
+
+#[test]
+fn a_model_file_replaces_the_built_in_one() {
+    let file = |name: &str| format!("{}/patterns/{name}", env!("CARGO_MANIFEST_DIR"));
+    let built_in = a_move_with(&[]);
+    assert_eq!(a_move_with(&["--model", &file("tree9.tgm")]), built_in, "the same model");
+    assert_ne!(a_move_with(&["--model", &file("tree19.tgm")]).1, built_in.1, "another model");
 }
 
 #[test]

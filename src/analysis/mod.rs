@@ -35,6 +35,9 @@ pub struct AnalysisArgs {
     /// Seed of the random numbers
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
     /// Set a parameter (see `tengen params`); may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -101,6 +104,12 @@ impl AnalysisArgs {
         }
         for assignment in &self.set {
             overrides.add(assignment)?;
+        }
+        if let Some(file) = &self.model {
+            // The error's text names its cause already: as a context it would be said twice.
+            overrides
+                .load_model(file)
+                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
         }
         Ok(overrides)
     }

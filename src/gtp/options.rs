@@ -41,6 +41,9 @@ pub struct GtpArgs {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
+    /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
     /// Set a parameter (see `tengen params`); may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -114,6 +117,12 @@ impl GtpArgs {
         }
         for assignment in &self.set {
             overrides.add(assignment)?;
+        }
+        if let Some(file) = &self.model {
+            // The error's text names its cause already: as a context it would be said twice.
+            overrides
+                .load_model(file)
+                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
         }
         let rules = match &self.rules {
             Some(name) => parse_rules(name)?,

@@ -3,15 +3,19 @@
 //! one table that the declaration in `table.rs` makes.
 
 pub mod list;
+mod model;
 mod table;
 mod value;
 
+pub use model::TreeModel;
 pub use table::{
     AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Parallel, Params, PassMode,
     PassParams, PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams,
 };
 pub use value::Value;
 
+use crate::pattern::ModelError;
+use std::path::Path;
 use thiserror::Error;
 
 /// One declared parameter.
@@ -74,7 +78,10 @@ impl Params {
 /// What a user has changed: kept as text and applied again whenever the board size, and with it
 /// the defaults, change.
 #[derive(Clone, Default, Debug)]
-pub struct Overrides(Vec<(String, String)>);
+pub struct Overrides {
+    assignments: Vec<(String, String)>,
+    tree_model: TreeModel,
+}
 
 impl Overrides {
     /// Adds `name=value`, after checking it.
@@ -87,14 +94,14 @@ impl Overrides {
     /// Sets a parameter, after checking it; a later value replaces an earlier one.
     pub fn insert(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         Params::for_size(19).set(name, value)?;
-        self.0.retain(|(known, _)| known != name);
-        self.0.push((name.to_owned(), value.to_owned()));
+        self.assignments.retain(|(known, _)| known != name);
+        self.assignments.push((name.to_owned(), value.to_owned()));
         Ok(())
     }
 
     /// The value that was set, if one was.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.assignments.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Adds every `name = value` line of a file; `#` begins a comment. The error names the line.
@@ -108,10 +115,17 @@ impl Overrides {
         Ok(())
     }
 
+    /// Lets the tree ask the model of a file, on boards of every size.
+    pub fn load_model(&mut self, path: &Path) -> Result<(), ModelError> {
+        self.tree_model = TreeModel::load(path)?;
+        Ok(())
+    }
+
     /// The parameters for a board size.
     pub fn resolve(&self, size: usize) -> Params {
         let mut params = Params::for_size(size);
-        for (name, value) in &self.0 {
+        params.tree_model = self.tree_model.clone();
+        for (name, value) in &self.assignments {
             // Checked when it was inserted.
             let _ = params.set(name, value);
         }

@@ -1,5 +1,6 @@
 //! The declaration of all parameters.
 
+use super::model::TreeModel;
 use super::value::{Value, choice};
 use super::{ParamError, Parameter};
 
@@ -89,7 +90,11 @@ macro_rules! declare {
 
         /// A full set of parameters for one board size.
         #[derive(Clone, PartialEq, Debug)]
-        pub struct Params { $($(#[doc = $group_doc])* pub $group: $Group,)* }
+        pub struct Params {
+            $($(#[doc = $group_doc])* pub $group: $Group,)*
+            /// The model that the tree asks.
+            pub tree_model: TreeModel,
+        }
 
         impl Params {
             /// The defaults for a board size.
@@ -97,7 +102,10 @@ macro_rules! declare {
                 fn by_size<T>(size: usize, default: impl Fn(usize) -> T) -> T {
                     default(size)
                 }
-                Params { $($group: $Group { $($name: by_size(size, $default),)* },)* }
+                Params {
+                    $($group: $Group { $($name: by_size(size, $default),)* },)*
+                    tree_model: TreeModel::default(),
+                }
             }
 
             /// Every parameter, in the order of declaration.

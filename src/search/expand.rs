@@ -50,14 +50,19 @@ impl Belief {
 }
 
 impl Expander {
-    pub(super) fn new(params: &PriorParams, size: usize, sort: bool) -> Expander {
+    /// Asks a model if the parameters want one.
+    pub(super) fn new(
+        params: &PriorParams,
+        model: impl FnOnce() -> Arc<Model>,
+        sort: bool,
+    ) -> Expander {
         Expander {
             params: params.clone(),
             patterns: MogoPatterns::get(),
             reader: Reader::new(),
             points: Vec::with_capacity(400),
             seeds: Vec::with_capacity(400),
-            model: params.model.then(|| Model::embedded(size)),
+            model: params.model.then(model),
             evaluator: Evaluator::new(),
             probabilities: PointMap::filled(0.0),
             sort,
@@ -242,7 +247,9 @@ mod tests {
     fn children(board: &Board) -> Vec<Seed> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
-        Expander::new(&params.prior, board.size(), false).children(board, false).to_vec()
+        Expander::new(&params.prior, || Model::embedded(board.size()), false)
+            .children(board, false)
+            .to_vec()
     }
 
     #[test]

@@ -61,7 +61,11 @@ impl Worker {
             board: Board::new(size),
             line: Line::default(),
             policy: playout::by_params(&params.playout),
-            expander: Expander::new(&params.prior, size, search.widen_start > 0),
+            expander: Expander::new(
+                &params.prior,
+                || params.tree_model.for_size(size),
+                search.widen_start > 0,
+            ),
             selector: Selector::new(search),
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
