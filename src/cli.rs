@@ -11,6 +11,7 @@ use crate::gtp::{self, GtpArgs};
 use crate::measure::calibrate::{self, CalibrateArgs};
 use crate::measure::quality::{self, QualityArgs};
 use crate::params::list::{self as params, ListArgs as ParamsArgs};
+use crate::selfcheck::{self, SelfcheckArgs};
 use crate::train::command::{self as train, TrainArgs};
 use crate::train::predict::{self, PredictArgs};
 use crate::train::show::{self as features, FeaturesArgs};
@@ -54,6 +55,8 @@ enum Command {
     Quality(QualityArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
     Regress(arena::regress::RegressArgs),
+    /// Check quickly that this build works on this machine
+    Selfcheck(SelfcheckArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
 }
@@ -82,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Predict(args)) => predict::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
+        Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     };
     match result {

@@ -51,6 +51,7 @@ pub mod pattern;
 pub mod playout;
 pub mod plot;
 pub mod search;
+pub mod selfcheck;
 pub mod tactics;
 pub mod time;
 pub mod train;

@@ -11,15 +11,18 @@ mod measure;
 mod playouts;
 mod search;
 
+pub(crate) use search::{search_speed, signature};
+
 use crate::figures::{Figure, Printer};
-use crate::params::Params;
+use crate::params::{Params, TreeModel};
 use crate::pattern::Gammas;
 use crate::playout::{GammaPolicy, Light, RulePolicy};
 use crate::types::{MAX_SIZE, MIN_SIZE};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use measure::{Amount, Done, Totals, Worker, measure};
 use playouts::playouts;
 use std::io::Write;
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -61,6 +64,8 @@ fn gamma() -> GammaPolicy {
 struct Setup {
     size: usize,
     seed: u64,
+    /// The model that the search asks.
+    model: TreeModel,
 }
 
 /// `tengen bench`: measure how fast this build runs on this machine.
@@ -84,6 +89,9 @@ pub struct BenchArgs {
     /// Threads of the parallel run; all the machine has if not given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Model that the search asks in place of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -94,9 +102,19 @@ pub struct BenchArgs {
 
 /// Runs `tengen bench`.
 pub fn run(args: BenchArgs) -> anyhow::Result<()> {
+    let model = match &args.model {
+        Some(file) => {
+            TreeModel::load(file).map_err(|error| anyhow!("--model {}: {error}", file.display()))?
+        }
+        None => TreeModel::default(),
+    };
     if args.what == "signature" {
         let mut printer = Printer::new(std::io::stdout().lock(), args.json);
-        printer.print(Figure::new("signature", f64::from(search::signature()), ""))?;
+        printer.print(Figure::new(
+            "signature",
+            f64::from(signature(&model, search::PLAYOUTS)),
+            "",
+        ))?;
         return Ok(printer.finish()?);
     }
     let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == args.what) else {
@@ -123,7 +141,7 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
     };
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);
     for &size in &args.size {
-        let setup = Setup { size, seed: args.seed };
+        let setup = Setup { size, seed: args.seed, model: model.clone() };
         let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
         let totals = match workload.work {
             Work::Each(worker) => measure(|thread| worker(&setup, thread), &counts, amount),
@@ -177,11 +195,11 @@ mod tests {
         for workload in WORKLOADS {
             let Work::Each(worker) = workload.work else { continue };
             for size in [MIN_SIZE, 9, MAX_SIZE] {
-                let setup = Setup { size, seed: 1 };
+                let setup = Setup { size, seed: 1, model: TreeModel::default() };
                 let done = worker(&setup, 0)();
                 assert!(done.units > 0 && done.moves >= done.units, "{}", workload.name);
             }
-            let setup = Setup { size: MAX_SIZE, seed: 1 };
+            let setup = Setup { size: MAX_SIZE, seed: 1, model: TreeModel::default() };
             let [one, two] = [0, 1].map(|thread| worker(&setup, thread)());
             assert_ne!(one.moves, two.moves, "threads have streams of their own");
         }

@@ -3,14 +3,14 @@
 use super::Setup;
 use super::measure::{Amount, Done, Totals};
 use crate::game::{Game, Rules};
-use crate::params::Params;
+use crate::params::{Params, TreeModel};
 use crate::search::{Interrupt, Limit, Request, Search};
 use crate::types::{Move, Point, points};
 use cpu_time::ProcessTime;
 use std::time::{Duration, Instant};
 
 /// Playouts of one search; each begins with an empty tree.
-const PLAYOUTS: u64 = 1000;
+pub(super) const PLAYOUTS: u64 = 1000;
 
 /// Searches the empty board on each of the given numbers of threads, in turns. The
 /// threads of one search share a tree, as they do in play.
@@ -29,13 +29,13 @@ pub(super) fn measure_search(
                 wall: Duration::ZERO,
                 cpu: Duration::ZERO,
             };
-            (searcher(setup.size, setup.seed, threads), totals)
+            (searcher(setup.size, setup.seed, threads, &setup.model), totals)
         })
         .collect();
     while searches.iter().any(|(_, totals)| !amount.is_done(totals.done, totals.wall)) {
         for (search, totals) in &mut searches {
             let (wall, cpu) = (Instant::now(), ProcessTime::now());
-            run(search, &game);
+            run(search, &game, PLAYOUTS);
             totals.wall += wall.elapsed();
             totals.cpu += cpu.elapsed();
             totals.done += Done { units: PLAYOUTS, moves: 0 };
@@ -45,8 +45,16 @@ pub(super) fn measure_search(
     searches.into_iter().map(|(_, totals)| totals).collect()
 }
 
-fn searcher(size: usize, seed: u64, threads: usize) -> Search {
+/// Playouts a second of a search on one thread.
+pub(crate) fn search_speed(size: usize, time: Duration) -> f64 {
+    let setup = Setup { size, seed: 1, model: TreeModel::default() };
+    let [totals] = measure_search(&setup, &[1], Amount::Time(time))[..] else { return 0.0 };
+    totals.done.units as f64 / totals.wall.as_secs_f64()
+}
+
+fn searcher(size: usize, seed: u64, threads: usize, model: &TreeModel) -> Search {
     let mut params = Params::for_size(size);
+    params.tree_model = model.clone();
     params.search.threads = threads as u64;
     params.search.seed = seed;
     params.search.memory = 256;
@@ -54,8 +62,8 @@ fn searcher(size: usize, seed: u64, threads: usize) -> Search {
     Search::new(params, size)
 }
 
-fn run(search: &mut Search, game: &Game) {
-    let limit = Limit { playouts: Some(PLAYOUTS), ..Limit::default() };
+fn run(search: &mut Search, game: &Game, playouts: u64) {
+    let limit = Limit { playouts: Some(playouts), ..Limit::default() };
     let request = Request { limit, ..Request::default() };
     search.run(game, &request, &Interrupt::default(), &mut |_| ());
 }
@@ -71,7 +79,7 @@ const POSITIONS: [(usize, &str); 5] = [
 
 /// A number that changes when the search changes: it is made of all visit counts at the root after
 /// a fixed number of playouts with a fixed seed on one thread. A clean-up leaves it alone.
-pub(super) fn signature() -> u32 {
+pub(crate) fn signature(model: &TreeModel, playouts: u64) -> u32 {
     let mut hash = 0x811C_9DC5u32; // FNV-1a
     let mut mix = |value: u32| {
         for byte in value.to_le_bytes() {
@@ -80,8 +88,8 @@ pub(super) fn signature() -> u32 {
     };
     for (size, moves) in POSITIONS {
         let game = position(size, moves);
-        let mut search = searcher(size, 1, 1);
-        run(&mut search, &game);
+        let mut search = searcher(size, 1, 1, model);
+        run(&mut search, &game, playouts);
         let visits = search.root_visits();
         points(size).chain([Point::PASS]).for_each(|point| mix(visits[point]));
     }
@@ -110,12 +118,13 @@ mod tests {
             let stones = played.moves().iter().filter(|play| !play.point.is_pass()).count();
             assert_eq!(stones, count, "{moves}");
         }
-        assert_eq!(signature(), signature());
+        let model = TreeModel::default();
+        assert_eq!(signature(&model, PLAYOUTS), signature(&model, PLAYOUTS));
     }
 
     #[test]
     fn every_thread_count_is_measured() {
-        let setup = Setup { size: 5, seed: 1 };
+        let setup = Setup { size: 5, seed: 1, model: TreeModel::default() };
         let totals = measure_search(&setup, &[1, 2], Amount::Units(1));
         assert_eq!([totals[0].threads, totals[1].threads], [1, 2]);
         assert!(totals.iter().all(|total| total.done.units >= PLAYOUTS));

@@ -29,6 +29,7 @@ mod model;
 mod scan;
 
 pub use dictionary::Dictionary;
+pub(crate) use embed::check_embedded;
 pub use extract::{Extractor, Sink};
 pub use features::FeatureId;
 pub use format::ModelError;
