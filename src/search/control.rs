@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Playouts between two looks at whether the search is decided.
 const LOOK_EVERY: u64 = 32;
 /// Playouts between two adjustments of dynamic komi.
-const ADJUST_EVERY: u64 = 200;
+const ADJUST_EVERY: u64 = 100;
 
 /// Watches over a search; called by the first thread after each of its playouts.
 pub(super) struct Control<'a> {

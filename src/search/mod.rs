@@ -23,7 +23,7 @@ pub use report::{Candidate, Report};
 
 use crate::game::{Game, Scoring};
 use crate::params::{Parallel, Params};
-use crate::types::{Color, Move, Point, PointMap};
+use crate::types::{Color, ColorMap, Move, Point, PointMap};
 use control::Control;
 use dynkomi::ExtraKomi;
 use stats::SharedStats;
@@ -100,6 +100,8 @@ pub struct Search {
     workers: Vec<Worker>,
     /// The game that the tree's root belongs to.
     known: Option<Known>,
+    /// The dynamic komi with which each player's last search of this game ended.
+    extra_komi: ColorMap<Option<ExtraKomi>>,
 }
 
 /// What must be equal for a tree to stay valid.
@@ -151,6 +153,7 @@ impl Search {
             params,
             size,
             known: None,
+            extra_komi: ColorMap::default(),
         }
     }
 
@@ -158,6 +161,7 @@ impl Search {
     pub fn clear(&mut self) {
         self.tree.clear();
         self.known = None;
+        self.extra_komi = ColorMap::default();
         for (index, worker) in self.workers.iter_mut().enumerate() {
             *worker = Worker::new(&self.params, self.size, index);
         }
@@ -179,7 +183,14 @@ impl Search {
         let begin = Instant::now();
         self.follow(game);
         let task = Task { game, request, banned: root::banned(game, request), interrupt, begin };
-        let mut extra = ExtraKomi::new(&self.params.komi, game);
+        let color = game.board().to_play();
+        let mut extra = match self.extra_komi[color].take() {
+            Some(mut kept) => {
+                kept.follow(game);
+                kept
+            }
+            None => ExtraKomi::new(&self.params.komi, game),
+        };
         let (stats, playouts) =
             if self.params.search.parallel == Parallel::Root && self.workers.len() > 1 {
                 let Search { tree, workers, params, .. } = self;
@@ -189,6 +200,7 @@ impl Search {
             };
         let mut report = report::make(&self.tree, &task, &stats.totals(), playouts);
         report.extra_komi = f64::from(extra.value());
+        self.extra_komi[color] = Some(extra);
         report
     }
 
@@ -248,7 +260,10 @@ impl Search {
         let now = Known::of(game);
         match self.known.as_ref().and_then(|known| known.moves_to(&now)) {
             Some(moves) => self.tree.advance(&moves),
-            None => self.tree.clear(),
+            None => {
+                self.tree.clear();
+                self.extra_komi = ColorMap::default();
+            }
         }
         self.known = Some(now);
     }

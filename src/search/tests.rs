@@ -204,3 +204,21 @@ fn many_threads_in_a_tiny_tree_lose_nothing() {
         assert_eq!((report.visits, sum), (20_000, 20_000));
     }
 }
+
+#[test]
+fn situational_komi_goes_on_from_move_to_move_and_not_to_another_game() {
+    let mut search = search(9, &[("komi.dynamic", "situational"), ("komi.step", "2")]);
+    let mut game = Game::new(9, Rules::CHINESE);
+    game.set_komi(-40.0);
+    let first = run(&mut search, &game, &playouts(210)).extra_komi;
+    assert!(first > 0.0, "Black is far ahead and must win by more: {first}");
+    for vertex in ["E5", "C3"] {
+        let point = Point::parse_gtp(vertex, 9).unwrap();
+        game.play(Move::new(game.board().to_play(), point)).unwrap();
+    }
+    let second = run(&mut search, &game, &playouts(210)).extra_komi;
+    assert!(second > first, "{first}, then {second}");
+    let mut other = Game::new(9, Rules::CHINESE);
+    other.set_komi(-41.0);
+    assert_eq!(run(&mut search, &other, &playouts(20)).extra_komi, 0.0);
+}
