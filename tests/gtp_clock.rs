@@ -113,3 +113,19 @@ fn fischer() {
         println!("Fischer 0.2 + 0.2: never less than {least:?} left");
     }
 }
+
+#[test]
+fn counting_in_a_game_keeps_to_the_clock() {
+    // So many playouts take a minute at least.
+    let mut program = Program::new(&["--memory", "64", "--set", "status.playouts=1000000"]);
+    program.expect_success("kata-time_settings absolute 2");
+    for command in ["final_score", "final_status_list dead", "final_status D4"] {
+        program.expect_success("clear_board");
+        program.expect_success("play b D4");
+        let begin = Instant::now();
+        program.expect_success(command);
+        let taken = begin.elapsed();
+        println!("{command}: {taken:?}");
+        assert!(taken < Duration::from_secs(2), "{command}: {taken:?}");
+    }
+}

@@ -122,7 +122,7 @@ pub const COMMANDS: &[Command] = &[
         Ok(on_board.map(pair).collect::<Vec<_>>().join(" "))
     }),
     Command::new("tengen-safe_territory", "", "Points held unconditionally.", |session, _| {
-        let assessment = session.engine.assess(None);
+        let assessment = session.assess();
         Ok(graphics::text_board(session.size(), |point| {
             let holds = |color: &&Color| assessment.secure[**color].contains(point);
             let holder = Color::BOTH.iter().find(holds);
@@ -130,7 +130,7 @@ pub const COMMANDS: &[Command] = &[
         }))
     }),
     Command::new("tengen-unsettled", "", "Stones whose life is not settled.", |session, _| {
-        Ok(vertices(&session.engine.assess(None).unsettled))
+        Ok(vertices(&session.assess().unsettled))
     }),
     Command::new("tengen-statistics", "", "Figures of the search.", |session, call| {
         let report = glance(session, call);

@@ -10,7 +10,7 @@ use crate::types::{Color, Marker, Point, PointMap};
 
 /// The status of one point, as GNU Go names it.
 pub fn of_point(session: &mut Session, point: Point) -> &'static str {
-    let standing = session.engine.standing();
+    let standing = session.assess().standing;
     let game = session.engine.game();
     name(game.board(), &standing, &game.owners(&standing), point)
 }
@@ -40,7 +40,7 @@ pub fn list(session: &mut Session, status: &str) -> Reply {
     if !KNOWN.contains(&status) {
         return Err(SYNTAX_ERROR.to_owned());
     }
-    let standing = session.engine.standing();
+    let standing = session.assess().standing;
     let board = session.engine.game().board();
     let owner = session.engine.game().owners(&standing);
     let mut seen = Marker::new();

@@ -5,8 +5,10 @@ use super::graphics;
 use super::info::{InfoFormat, for_black, vertices};
 use super::input::Until;
 use super::session::Session;
+use crate::endings::Assessment;
 use crate::engine::{Choice, Decision};
 use crate::search::{Limit, Report, Request};
+use crate::time::Budget;
 use crate::types::{Color, Move, Point};
 use std::time::{Duration, Instant};
 
@@ -54,14 +56,10 @@ impl Session {
             return moment(MOMENT);
         }
         let default = self.engine.default_limit();
-        let (game, params) = (self.engine.game(), self.engine.params());
-        let points = game.size() * game.size();
-        let stones = points - game.board().empty_points().len();
-        let ply = game.moves().len().max(stones);
-        let budget = self.clock.budget(color, ply, points, &params.clock, Instant::now());
-        let Some(budget) = budget else {
+        let Some(budget) = self.budget(color) else {
             return default;
         };
+        let params = self.engine.params();
         let own = match self.settings.overrides.get("search.time") {
             Some(_) => Duration::from_secs_f64(params.search.time),
             None => Duration::MAX,
@@ -72,6 +70,25 @@ impl Session {
             maximum: Some(budget.maximum.min(own).max(INSTANT)),
             ..Limit::default()
         }
+    }
+
+    /// What the clock allows for a move now; None without a clock.
+    fn budget(&self, color: Color) -> Option<Budget> {
+        let (game, params) = (self.engine.game(), self.engine.params());
+        let points = game.size() * game.size();
+        let stones = points - game.board().empty_points().len();
+        let ply = game.moves().len().max(stones);
+        self.clock.budget(color, ply, points, &params.clock, Instant::now())
+    }
+
+    /// Life and death in the position. While a game is on the clock, it takes no longer than a move
+    /// may; after its end it takes as long as it takes, so that the answer does not depend on the
+    /// machine.
+    pub(super) fn assess(&mut self) -> Assessment {
+        let game = self.engine.game();
+        let budget = if game.is_over() { None } else { self.budget(game.board().to_play()) };
+        let deadline = budget.map(|budget| Instant::now() + budget.maximum.max(INSTANT));
+        self.engine.assess(deadline)
     }
 
     /// Chooses a move for a colour without playing it. Cancelled by input if the task allows it:
