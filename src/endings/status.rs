@@ -44,6 +44,8 @@ pub struct Assessment {
     pub secure: ColorMap<Marker>,
     /// A stone of each chain that whoever plays first decides.
     pub unsettled: Vec<Point>,
+    /// A stone of each chain that could not be read and that the playouts are not sure of.
+    pub doubtful: Vec<Point>,
 }
 
 impl Assessment {
@@ -95,7 +97,9 @@ pub fn assess(game: &Game, params: &Params, deadline: Option<Instant>) -> Assess
     };
     let rulings: Vec<Ruling> = chains(board).map(|head| judge.rule(head)).collect();
     let (standing, unsettled) = collect(board, &rulings, &ownership);
-    Assessment { standing, ownership, secure, unsettled }
+    let doubtful = rulings.iter().filter(|ruling| ruling.doubtful).map(|ruling| ruling.head);
+    let doubtful = doubtful.collect();
+    Assessment { standing, ownership, secure, unsettled, doubtful }
 }
 
 /// The heads of all chains.
@@ -136,6 +140,8 @@ struct Ruling {
     verdict: Verdict,
     /// Do the playouts disagree, and is it too much to read?
     open: bool,
+    /// Are they at least unsure, and is it too much to read?
+    doubtful: bool,
     /// Enemy chains that took part in the fight that was read.
     opponents: Vec<Point>,
 }
@@ -153,7 +159,13 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn rule(&mut self, head: Point) -> Ruling {
-        let mut ruling = Ruling { head, verdict: Verdict::Alive, open: false, opponents: vec![] };
+        let mut ruling = Ruling {
+            head,
+            verdict: Verdict::Alive,
+            open: false,
+            doubtful: false,
+            opponents: vec![],
+        };
         let Some(color) = self.board.cell(head).color() else {
             return ruling;
         };
@@ -194,6 +206,7 @@ impl Judge<'_> {
         match verdict {
             Verdict::Unknown => {
                 ruling.open = strength.abs() < 0.5 || self.can_be_caught(ruling.head);
+                ruling.doubtful = strength.abs() < WALL;
             }
             verdict => ruling.verdict = verdict,
         }
