@@ -1,15 +1,17 @@
 //! `tengen train`: the command line of the trainers.
 
-use super::dataset::Source;
-use super::evaluate::evaluate;
+use super::dataset::{Part, Source};
+use super::evaluate::{Accuracy, evaluate};
 use super::fbt::{Fbt, Gradient, Loss, Settings};
 use super::harvest::{Thresholds, harvest};
 use super::learner::{CurvePoint, Learner, Plan, train};
 use super::lfr::fit_scale;
 use super::lmp::Lmp;
+use super::manifest::{self, Manifest, Measured};
 use super::mm::Mm;
 use super::playout;
-use crate::pattern::gammas::Local;
+use crate::arena::record::today;
+use crate::pattern::gammas::{Gammas, Local};
 use crate::pattern::{Dictionary, Kind, MAX_FACTORS, Model};
 use crate::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
@@ -59,6 +61,9 @@ pub struct TrainArgs {
     /// Games to validate on; training stops early when they say so.
     #[arg(long)]
     valid: Option<PathBuf>,
+    /// Keep every N-th game out of the training and validate on these games.
+    #[arg(long, value_name = "N", conflicts_with = "valid")]
+    hold_out: Option<usize>,
     /// Take patterns and first weights from this model instead of harvesting.
     #[arg(long)]
     start: Option<PathBuf>,
@@ -148,12 +153,17 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     ensure!(args.factors <= MAX_FACTORS, "--factors must be at most {MAX_FACTORS}");
     ensure!(args.passes > 0, "--passes must be at least 1");
     ensure!(args.prior > 0.0, "--prior must be above 0");
-    let source =
-        Source { limit: args.limit, size: args.size, seed: args.seed, ..Source::new(&args.games) };
-    let validation = args
-        .valid
-        .as_ref()
-        .map(|path| Source { size: args.size, ..Source::new(std::slice::from_ref(path)) });
+    ensure!(args.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+    let all = Source { size: args.size, seed: args.seed, ..Source::new(&args.games) };
+    let part = args.hold_out.map_or(Part::All, Part::Rest);
+    let source = Source { limit: args.limit, part, ..all.clone() };
+    let validation = match (&args.valid, args.hold_out) {
+        (Some(path), _) => {
+            Some(Source { size: args.size, ..Source::new(std::slice::from_ref(path)) })
+        }
+        (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
+        (None, None) => None,
+    };
     if args.method == Method::Playout {
         return run_playout(args, &source, validation.as_ref());
     }
@@ -193,18 +203,53 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     if let Some(peak) = peak_memory() {
         println!("peak memory: {peak} MB");
     }
+    let mut accuracy = None;
     if let Some(validation) = &plan.validation {
         // What the file holds is rounded, so the file is what is measured.
-        let accuracy = evaluate(&Model::load(&args.out)?, validation, usize::MAX)?;
-        println!("top-1: {:.2} %", 100.0 * accuracy.top(1));
-        println!("mean log-probability: {:.4}", accuracy.mean_log_probability());
-        println!("evaluation: {:.1} us/position", accuracy.microseconds());
+        let measured = evaluate(&Model::load(&args.out)?, validation, usize::MAX)?;
+        println!("top-1: {:.2} %", 100.0 * measured.top(1));
+        println!("mean log-probability: {:.4}", measured.mean_log_probability());
+        println!("evaluation: {:.1} us/position", measured.microseconds());
+        accuracy = Some(measured);
     }
+    let patterns = Some(model.patterns().len());
+    describe(args, games, patterns, start, accuracy.as_ref())?;
     if let Some(path) = &args.svg {
         std::fs::write(path, draw(&curve))
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     Ok(())
+}
+
+/// Writes the manifest beside the model.
+fn describe(
+    args: &TrainArgs,
+    games: usize,
+    patterns: Option<usize>,
+    start: Instant,
+    accuracy: Option<&Accuracy>,
+) -> Result<()> {
+    let on = match (&args.valid, args.hold_out) {
+        (Some(path), _) => manifest::file_name(path),
+        (None, Some(n)) => format!("every {n}th game of the data, held out"),
+        (None, None) => String::new(),
+    };
+    let manifest = Manifest {
+        model: manifest::file_name(&args.out),
+        command: manifest::command(std::env::args()),
+        program: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+        date: today(),
+        data: manifest::file_names(&args.games),
+        games,
+        hold_out: args.hold_out,
+        passes: args.passes,
+        sample: args.sample,
+        seed: args.seed,
+        patterns,
+        seconds: start.elapsed().as_secs(),
+        accuracy: accuracy.map(|accuracy| Measured::new(on, accuracy)),
+    };
+    manifest.write(&args.out)
 }
 
 fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
@@ -300,6 +345,7 @@ fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -
         decay: args.decay,
         seed: args.seed,
     };
+    let start = Instant::now();
     let gammas = playout::learn(source, settings, |pass, loss| {
         println!("pass {}: loss {loss:.4}", pass + 1);
     })?;
@@ -307,10 +353,13 @@ fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -
         println!("{}: {:.3}", local.name(), gammas.locals[local as usize]);
     }
     gammas.save(&args.out)?;
+    let mut accuracy = None;
     if let Some(validation) = validation {
-        let accuracy = playout::evaluate(&gammas, validation, usize::MAX)?;
-        println!("top-1: {:.2} %", 100.0 * accuracy.top(1));
-        println!("mean log-probability: {:.4}", accuracy.mean_log_probability());
+        let measured = playout::evaluate(&Gammas::load(&args.out)?, validation, usize::MAX)?;
+        println!("top-1: {:.2} %", 100.0 * measured.top(1));
+        println!("mean log-probability: {:.4}", measured.mean_log_probability());
+        accuracy = Some(measured);
     }
-    Ok(())
+    let games = source.for_each(|_| Ok(true))?;
+    describe(args, games, None, start, accuracy.as_ref())
 }

@@ -105,6 +105,29 @@ impl Sink for Position {
     }
 }
 
+/// Which of the games of a source to use.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Part {
+    /// All.
+    #[default]
+    All,
+    /// All but every n-th.
+    Rest(usize),
+    /// Every n-th: held out from learning, for validation.
+    HeldOut(usize),
+}
+
+impl Part {
+    /// Is the game with this number, counted from 1, in the part?
+    fn holds(self, number: usize) -> bool {
+        match self {
+            Part::All => true,
+            Part::Rest(n) => !number.is_multiple_of(n),
+            Part::HeldOut(n) => number.is_multiple_of(n),
+        }
+    }
+}
+
 /// Which games to read.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -114,6 +137,8 @@ pub struct Source {
     pub limit: usize,
     /// Only boards of this size, if given.
     pub size: Option<usize>,
+    /// Which of these games.
+    pub part: Part,
     /// Seed of the order in which they come.
     pub seed: u64,
 }
@@ -121,18 +146,22 @@ pub struct Source {
 impl Source {
     /// All games of some files, in order.
     pub fn new(files: &[PathBuf]) -> Source {
-        Source { files: files.to_vec(), limit: usize::MAX, size: None, seed: 0 }
+        Source { files: files.to_vec(), limit: usize::MAX, size: None, part: Part::All, seed: 0 }
     }
 
     /// Calls a function with every game in the order of the files.
     pub fn for_each(&self, mut use_game: impl FnMut(&MainLine) -> Result<bool>) -> Result<usize> {
         let mut game = MainLine::default();
-        let mut count = 0;
+        let (mut number, mut count) = (0, 0);
         for path in &self.files {
             let mut games = Games::open(path)?;
             let name = || format!("in '{}'", path.display());
             while count < self.limit && games.read_good_into(&mut game).with_context(name)? {
-                if self.size.is_none_or(|size| size == usize::from(game.size)) {
+                if self.size.is_some_and(|size| size != usize::from(game.size)) {
+                    continue;
+                }
+                number += 1;
+                if self.part.holds(number) {
                     count += 1;
                     if !use_game(&game)? {
                         return Ok(count);

@@ -73,6 +73,10 @@ pub struct Fbt<const K: usize> {
     vectors: Vec<[f32; K]>,
     vector_squares: Vec<[f32; K]>,
     patterns: Dictionary,
+    seed: u64,
+    /// Positions learned from: with the seed it makes the random numbers of the next one, so that
+    /// an interrupted training goes on with the same ones.
+    learned: u64,
     rng: Rng,
     strengths: Vec<f32>,
     sums: Vec<[f32; K]>,
@@ -108,6 +112,8 @@ impl<const K: usize> Fbt<K> {
             vectors,
             vector_squares: vec![[FIRST_SQUARES; K]; features::COUNT],
             patterns: start.patterns().clone(),
+            seed,
+            learned: 0,
             rng,
             strengths: Vec::new(),
             sums: Vec::new(),
@@ -267,6 +273,8 @@ pub(super) fn weighted(patterns: &Dictionary, weight: impl Fn(usize) -> f32) -> 
 impl<const K: usize> Learner for Fbt<K> {
     fn learn(&mut self, position: &Position, progress: Progress) -> f32 {
         self.rate(position);
+        self.learned += 1;
+        self.rng = Rng::new(self.seed ^ self.learned << 16);
         let slowing = (1.0 - progress.done).max(0.02);
         let (rate, vector_rate) =
             (self.settings.rate * slowing, self.settings.vector_rate * slowing);
@@ -299,6 +307,8 @@ impl<const K: usize> Learner for Fbt<K> {
     }
 
     fn state(&self, out: &mut Vec<f32>) {
+        // Whole numbers below 2^24 are exact.
+        out.extend([(self.learned >> 24) as f32, (self.learned & 0xFF_FFFF) as f32]);
         out.extend(self.weights.iter().flat_map(|p| [p.value, p.squares]));
         out.extend(self.vectors.iter().flatten());
         out.extend(self.vector_squares.iter().flatten());
@@ -306,9 +316,11 @@ impl<const K: usize> Learner for Fbt<K> {
 
     fn restore(&mut self, state: &[f32]) -> bool {
         let vectors = features::COUNT * K;
-        if state.len() != 2 * self.weights.len() + 2 * vectors {
+        if state.len() != 2 + 2 * self.weights.len() + 2 * vectors {
             return false;
         }
+        let (learned, state) = state.split_at(2);
+        self.learned = (learned[0] as u64) << 24 | learned[1] as u64;
         let (weights, rest) = state.split_at(2 * self.weights.len());
         for (parameter, pair) in self.weights.iter_mut().zip(weights.chunks_exact(2)) {
             *parameter = Parameter { value: pair[0], squares: pair[1] };

@@ -88,9 +88,9 @@ pub fn train(
 ) -> Result<Model> {
     let start = Instant::now();
     let total = plan.games * plan.passes;
-    let mut at = match &plan.checkpoint {
+    let (mut at, mut best) = match &plan.checkpoint {
         Some((path, _)) if path.exists() => read_checkpoint(path, learner)?,
-        _ => Place::default(),
+        _ => Default::default(),
     };
     if !learner.resumes_within_a_pass() {
         at.games = 0;
@@ -99,10 +99,9 @@ pub fn train(
     bar.set_style(ProgressStyle::with_template(
         "{bar:24} {pos}/{len} games {per_sec} {msg} eta {eta}",
     )?);
+    let mut validated = String::new();
     bar.set_position((at.pass * plan.games + at.games) as u64);
-    let mut best: Option<(f64, Model)> = None;
-    let mut since_best = 0;
-    while at.pass < plan.passes && since_best < plan.patience.max(1) {
+    while at.pass < plan.passes && best.passes_since < plan.patience.max(1) {
         let sampling = Sampling { rate: plan.rate, seed: plan.seed, skip: at.games };
         let (mut loss, mut positions) = (0.0f64, 0usize);
         let model_patterns = learner.model().patterns().clone();
@@ -117,13 +116,17 @@ pub fn train(
                     at.games += 1;
                     bar.inc(1);
                     if at.games % 50 == 0 {
-                        bar.set_message(format!("loss {:.4}", loss / positions.max(1) as f64));
+                        let mean = loss / positions.max(1) as f64;
+                        bar.set_message(format!("loss {mean:.4} {validated}"));
                     }
                     if at.games % plan.validate_every.max(1) == 0 && at.games < plan.games {
                         let accuracy = match &plan.validation {
                             Some(source) => Some(evaluate(&learner.model(), source, 200)?),
                             None => None,
                         };
+                        if let Some(accuracy) = &accuracy {
+                            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+                        }
                         report(&CurvePoint {
                             games: at.pass * plan.games + at.games,
                             seconds: start.elapsed().as_secs_f64(),
@@ -135,7 +138,7 @@ pub fn train(
                     if let Some((path, every)) = &plan.checkpoint
                         && at.games.is_multiple_of((*every).max(1))
                     {
-                        write_checkpoint(path, learner, at)?;
+                        write_checkpoint(path, learner, at, &best)?;
                     }
                 }
             }
@@ -143,30 +146,32 @@ pub fn train(
         })?;
         learner.end_pass();
         at = Place { pass: at.pass + 1, games: 0 };
-        if let Some((path, _)) = &plan.checkpoint {
-            write_checkpoint(path, learner, at)?;
-        }
         let model = learner.model();
         let accuracy = match &plan.validation {
             Some(source) => Some(evaluate(&model, source, usize::MAX)?),
             None => None,
         };
         let top = accuracy.as_ref().map_or(at.pass as f64, |a| a.top(1));
+        if let Some(accuracy) = &accuracy {
+            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+        }
         report(&CurvePoint {
             games: at.pass * plan.games,
             seconds: start.elapsed().as_secs_f64(),
             loss: loss / positions.max(1) as f64,
             accuracy,
         });
-        if best.as_ref().is_none_or(|(before, _)| top > *before) {
-            best = Some((top, model));
-            since_best = 0;
+        if best.model.is_empty() || top > best.top {
+            best = Best { top, passes_since: 0, model: model.to_bytes() };
         } else {
-            since_best += 1;
+            best.passes_since += 1;
+        }
+        if let Some((path, _)) = &plan.checkpoint {
+            write_checkpoint(path, learner, at, &best)?;
         }
     }
     bar.finish_and_clear();
-    Ok(best.map_or_else(|| learner.model(), |(_, model)| model))
+    Ok(Model::parse(&best.model)?)
 }
 
 #[derive(Clone, Copy, Default)]
@@ -175,31 +180,48 @@ struct Place {
     games: usize,
 }
 
+/// The best model at the end of a pass, as the bytes of its file.
+#[derive(Default)]
+struct Best {
+    top: f64,
+    passes_since: usize,
+    model: Vec<u8>,
+}
+
 const MAGIC: &[u8; 8] = b"TENGENCP";
 
-fn write_checkpoint(path: &Path, learner: &dyn Learner, at: Place) -> Result<()> {
+fn write_checkpoint(path: &Path, learner: &dyn Learner, at: Place, best: &Best) -> Result<()> {
     let mut state = Vec::new();
     learner.state(&mut state);
-    let mut body = Vec::with_capacity(16 + 4 * state.len());
-    body.extend((at.pass as u64).to_le_bytes());
-    body.extend((at.games as u64).to_le_bytes());
+    let mut body = Vec::with_capacity(40 + best.model.len() + 4 * state.len());
+    for number in [at.pass, at.games, best.passes_since, best.model.len()] {
+        body.extend((number as u64).to_le_bytes());
+    }
+    body.extend(best.top.to_le_bytes());
+    body.extend(&best.model);
     for value in state {
         body.extend(value.to_le_bytes());
     }
     write_file(path, &envelope(MAGIC, &body)).context("the checkpoint is not written")
 }
 
-fn read_checkpoint(path: &Path, learner: &mut dyn Learner) -> Result<Place> {
+fn read_checkpoint(path: &Path, learner: &mut dyn Learner) -> Result<(Place, Best)> {
     let name = path.display();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read '{name}'"))?;
     let damaged = |error: ModelError| anyhow::anyhow!("{error}; remove '{name}' to start anew");
     let mut reader = Reader { bytes: open_envelope(&bytes, MAGIC).map_err(damaged)? };
-    let pass = reader.u64().map_err(damaged)? as usize;
-    let games = reader.u64().map_err(damaged)? as usize;
+    let mut numbers = [0u64; 5];
+    for number in &mut numbers {
+        *number = reader.u64().map_err(damaged)?;
+    }
+    let [pass, games, passes_since, length, top] = numbers;
+    let model = reader.take(length as usize).map_err(damaged)?.to_vec();
     let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
     let state: Vec<f32> = reader.bytes.chunks_exact(4).map(number).collect();
     if !learner.restore(&state) {
         bail!("'{name}' is a checkpoint of another training; remove it to start anew");
     }
-    Ok(Place { pass, games })
+    let place = Place { pass: pass as usize, games: games as usize };
+    let best = Best { top: f64::from_bits(top), passes_since: passes_since as usize, model };
+    Ok((place, best))
 }

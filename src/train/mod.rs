@@ -2,7 +2,8 @@
 //!
 //! [`dataset`] streams positions as lists of features, [`harvest`] finds the large patterns, [`learner`]
 //! drives a trainer ([`mm`], [`lmp`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
-//! the small model of the playouts, [`evaluate`] measures. The tools are `tengen train`, `tengen predict`
+//! the small model of the playouts, [`evaluate`] measures,
+//! [`manifest`] writes down where a model comes from. The tools are `tengen train`, `tengen predict`
 //! and `tengen features`.
 
 pub mod command;
@@ -13,6 +14,7 @@ pub mod harvest;
 pub mod learner;
 pub mod lfr;
 pub mod lmp;
+pub mod manifest;
 pub mod mm;
 pub mod playout;
 pub mod predict;

@@ -12,6 +12,7 @@ use crate::pattern::gammas::{
 };
 use crate::types::{Point, Rng};
 use anyhow::Result;
+use cpu_time::ThreadTime;
 
 /// Surroundings that moves had fewer times than this keep a gamma of 1.
 const MIN_SEEN: u32 = 200;
@@ -147,12 +148,14 @@ pub fn evaluate(gammas: &Gammas, source: &Source, limit: usize) -> Result<Accura
         Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
     accuracy.games = source.for_each(|game| {
         replay(game, |board, played| {
+            let start = ThreadTime::now();
             moves.fill(board, &identity);
             rate_moves(&mut moves, |id| match id.checked_sub(SURROUNDINGS) {
                 None => gammas.shape[id].ln(),
                 Some(local) => gammas.locals[local].ln(),
             });
             softmax(&mut moves.strengths);
+            accuracy.time += start.elapsed();
             let at = moves.points.iter().position(|&p| p == played);
             accuracy.add(board.move_count(), at, moves.strengths.iter().copied());
         });

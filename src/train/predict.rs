@@ -1,7 +1,10 @@
-//! `tengen predict`: how well a model guesses the moves of games.
+//! `tengen predict`: how well models guess the moves of games.
+//!
+//! Several models are measured on the same games, and drawn side by side.
 
-use super::dataset::Source;
+use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, PHASE, PHASES, evaluate};
+use super::manifest::{TOPS, file_name};
 use super::playout;
 use crate::figures::{Figure, Printer};
 use crate::pattern::{Gammas, Model};
@@ -10,17 +13,16 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::PathBuf;
 
-const TOPS: [usize; 6] = [1, 2, 3, 5, 10, 20];
-
 /// Measure how well a model predicts the moves of games.
 #[derive(Args, Debug)]
 pub struct PredictArgs {
     /// Files of one SGF game per line, plain or .zst.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The model; without it, the one that comes with the program for the board size of the games.
+    /// The model, may be given several times; without it, the one that comes with the program for
+    /// the board size of the games.
     #[arg(long)]
-    model: Option<PathBuf>,
+    model: Vec<PathBuf>,
     /// The model is a file of playout gammas; without --model, those that come with the program.
     #[arg(long)]
     playout: bool,
@@ -30,6 +32,9 @@ pub struct PredictArgs {
     /// Use games on boards of this size only.
     #[arg(long)]
     size: Option<usize>,
+    /// Use every N-th game only, those that `train --hold-out N` keeps out.
+    #[arg(long, value_name = "N")]
+    hold_out: Option<usize>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -40,34 +45,55 @@ pub struct PredictArgs {
 
 /// Runs `tengen predict`.
 pub fn run(args: &PredictArgs) -> Result<()> {
-    let source = Source { limit: args.limit, size: args.size, ..Source::new(&args.games) };
-    let accuracy = if args.playout {
-        let gammas = match &args.model {
-            Some(path) => Gammas::load(path)?.into(),
-            None => Gammas::embedded(),
-        };
-        playout::evaluate(&gammas, &source, usize::MAX)?
-    } else {
-        let model = match &args.model {
-            Some(path) => Model::load(path)?.into(),
-            None => Model::embedded(first_size(&source)?),
-        };
-        evaluate(&model, &source, usize::MAX)?
+    ensure!(args.hold_out.is_none_or(|n| n > 0), "--hold-out must be at least 1");
+    let source = Source {
+        limit: args.limit,
+        size: args.size,
+        part: args.hold_out.map_or(Part::All, Part::HeldOut),
+        ..Source::new(&args.games)
     };
-    ensure!(accuracy.positions > 0, "there is no game to predict in the files given");
+    let mut measured: Vec<(String, Accuracy)> = Vec::new();
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);
-    for figure in figures(&accuracy) {
-        printer.print(figure)?;
+    let models: Vec<Option<&PathBuf>> = match &args.model[..] {
+        [] => vec![None],
+        paths => paths.iter().map(Some).collect(),
+    };
+    for model in &models {
+        let accuracy = measure(args.playout, *model, &source)?;
+        ensure!(accuracy.positions > 0, "there is no game to predict in the files given");
+        let name = model.map_or_else(|| "embedded".to_owned(), |path| file_name(path));
+        let before = if models.len() > 1 { format!("{name} ") } else { String::new() };
+        for mut figure in figures(&accuracy) {
+            figure.name.insert_str(0, &before);
+            printer.print(figure)?;
+        }
+        measured.push((name, accuracy));
     }
     printer.finish()?;
     if let Some(prefix) = &args.svg {
-        for (name, plot) in [("rank", by_rank(&accuracy)), ("phase", by_phase(&accuracy))] {
+        for (name, plot) in [("rank", by_rank(&measured)), ("phase", by_phase(&measured))] {
             let path = format!("{prefix}-{name}.svg");
             std::fs::write(&path, plot.to_svg())
                 .with_context(|| format!("cannot write '{path}'"))?;
         }
     }
     Ok(())
+}
+
+fn measure(playout: bool, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
+    if playout {
+        let gammas = match model {
+            Some(path) => Gammas::load(path)?.into(),
+            None => Gammas::embedded(),
+        };
+        playout::evaluate(&gammas, source, usize::MAX)
+    } else {
+        let model = match model {
+            Some(path) => Model::load(path)?.into(),
+            None => Model::embedded(first_size(source)?),
+        };
+        evaluate(&model, source, usize::MAX)
+    }
 }
 
 fn first_size(source: &Source) -> Result<usize> {
@@ -95,9 +121,7 @@ fn figures(accuracy: &Accuracy) -> Vec<Figure> {
         }
     }
     figures.push(Figure::new("mean log-probability", accuracy.mean_log_probability(), ""));
-    if !accuracy.time.is_zero() {
-        figures.push(Figure::new("time per position", accuracy.microseconds(), "us"));
-    }
+    figures.push(Figure::new("time per position", accuracy.microseconds(), "us"));
     figures
 }
 
@@ -111,32 +135,41 @@ fn phase_name(phase: usize) -> String {
     if phase + 1 == PHASES { format!("{first}+") } else { format!("{first}-{}", first + PHASE - 1) }
 }
 
-fn by_rank(accuracy: &Accuracy) -> Plot {
-    let mut series = Series::line("all positions");
-    for n in 1..=accuracy.ranks.len() {
-        series = series.point(n as f64, 100.0 * accuracy.top(n));
-    }
-    Plot::new("The played move is among the first n")
+fn by_rank(measured: &[(String, Accuracy)]) -> Plot {
+    let plot = Plot::new("The played move is among the first n")
         .x(Axis::new("n"))
-        .y(Axis::new("%").range(0.0, 100.0))
-        .series(series)
+        .y(Axis::new("%").range(0.0, 100.0));
+    measured.iter().fold(plot, |plot, (name, accuracy)| {
+        let ranks = 1..=accuracy.ranks.len();
+        plot.series(
+            ranks.fold(Series::line(name), |series, n| {
+                series.point(n as f64, 100.0 * accuracy.top(n))
+            }),
+        )
+    })
 }
 
-fn by_phase(accuracy: &Accuracy) -> Plot {
+fn by_phase(measured: &[(String, Accuracy)]) -> Plot {
     let mut axis = Axis::new("moves");
-    let mut series = Series::line("top-1");
-    for (phase, &(positions, first)) in accuracy.phases.iter().enumerate() {
-        if positions > 0 {
-            let share = first as f64 / positions as f64;
-            // Two standard deviations of a share.
-            let error = 200.0 * (share * (1.0 - share) / positions as f64).sqrt();
-            axis = axis.name(phase as f64, &phase_name(phase));
-            series = series.point_with_error(phase as f64, 100.0 * share, error);
+    let mut all = Vec::new();
+    for (name, accuracy) in measured {
+        let mut series = Series::line(name);
+        for (phase, &(positions, first)) in accuracy.phases.iter().enumerate() {
+            if positions > 0 {
+                let share = first as f64 / positions as f64;
+                // Two standard deviations of a share.
+                let error = 200.0 * (share * (1.0 - share) / positions as f64).sqrt();
+                series = series.point_with_error(phase as f64, 100.0 * share, error);
+                if all.is_empty() {
+                    axis = axis.name(phase as f64, &phase_name(phase));
+                }
+            }
         }
+        all.push(series);
     }
-    Plot::new("The played move is the first, by phase of the game")
+    let plot = Plot::new("The played move is the first, by phase of the game")
         .x(axis)
         .y(Axis::new("%").range(0.0, 100.0))
-        .size(900.0, 420.0)
-        .series(series)
+        .size(900.0, 420.0);
+    all.into_iter().fold(plot, Plot::series)
 }

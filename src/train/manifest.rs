@@ -1,0 +1,118 @@
+//! The manifest of a model: where it comes from and how good it is, as `NAME.json` beside the file.
+//!
+//! `tengen train` writes it, so that what it says is what was done. Folders are left out of the
+//! command: the names of the files tell a reader what is needed, the places differ by machine.
+
+use super::evaluate::Accuracy;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Ranks whose shares are written.
+pub const TOPS: [usize; 6] = [1, 2, 3, 5, 10, 20];
+
+/// What was learned from, how, and how well.
+#[derive(Clone, Debug, Serialize)]
+pub struct Manifest {
+    /// The file it belongs to.
+    pub model: String,
+    /// The command line.
+    pub command: String,
+    /// The version of the program.
+    pub program: String,
+    /// The day it was written (UTC).
+    pub date: String,
+    /// The files of games, without their folders.
+    pub data: Vec<String>,
+    /// Games learned from in each pass.
+    pub games: usize,
+    /// One game in so many was kept for validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold_out: Option<usize>,
+    /// Passes over the games at most.
+    pub passes: usize,
+    /// Part of the positions used in each pass.
+    pub sample: f64,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Large patterns in the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patterns: Option<usize>,
+    /// Seconds of training, validation included.
+    pub seconds: u64,
+    /// How well the file predicts games it was not trained on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Measured>,
+}
+
+/// Prediction accuracy on a set of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// The games.
+    pub on: String,
+    /// How many.
+    pub games: usize,
+    /// Positions in them.
+    pub positions: usize,
+    /// Percent of the positions in which the played move was among the first n.
+    pub top: BTreeMap<usize, f64>,
+    /// Mean logarithm of the played move's probability.
+    pub mean_log_probability: f64,
+}
+
+impl Measured {
+    /// The figures of a manifest from what was counted on some games.
+    pub fn new(on: String, accuracy: &Accuracy) -> Measured {
+        let digits = |value: f64, scale: f64| (value * scale).round() / scale;
+        Measured {
+            on,
+            games: accuracy.games,
+            positions: accuracy.positions,
+            top: TOPS.iter().map(|&n| (n, digits(100.0 * accuracy.top(n), 100.0))).collect(),
+            mean_log_probability: digits(accuracy.mean_log_probability(), 1e4),
+        }
+    }
+}
+
+impl Manifest {
+    /// Writes the manifest of a model beside its file: `NAME.json` for `NAME.tgm`.
+    pub fn write(&self, model: &Path) -> Result<()> {
+        let path = model.with_extension("json");
+        let text = serde_json::to_string_pretty(self)?;
+        std::fs::write(&path, text + "\n")
+            .with_context(|| format!("cannot write '{}'", path.display()))
+    }
+}
+
+/// The name of a file without its folder.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Names of files for a sentence.
+pub fn file_names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| file_name(path)).collect()
+}
+
+/// A command line without folders.
+pub fn command(arguments: impl Iterator<Item = String>) -> String {
+    let bare = |argument: String| match argument.rsplit_once('/') {
+        Some((_, name)) if !name.is_empty() => name.to_owned(),
+        _ => argument,
+    };
+    let words: Vec<String> = arguments.skip(1).map(bare).collect();
+    format!("tengen {}", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_lose_their_folders() {
+        let words = ["/usr/bin/tengen", "train", "fbt", "/data/a.sgfs.zst", "--out", "x/y.tgm"];
+        let text = command(words.iter().map(|word| (*word).to_owned()));
+        assert_eq!(text, "tengen train fbt a.sgfs.zst --out y.tgm");
+    }
+}
