@@ -31,9 +31,8 @@ fn seal(magic: &[u8], body: &[u8]) -> Vec<u8> {
 /// A model with random weights and patterns.
 fn model(factors: usize, patterns: u32) -> Model {
     let mut rng = Rng::new(u64::from(patterns) + 7);
-    let mut random = |count: usize| -> Vec<f32> {
-        (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect()
-    };
+    let mut random =
+        |count: usize| -> Vec<f32> { (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect() };
     let weights = random(features::COUNT);
     let vectors = random(features::COUNT * factors);
     let values = random(patterns as usize);

@@ -45,7 +45,8 @@ fn games(folder: &TempDir, name: &str, seed: u64) -> PathBuf {
             let Some(&point) = choice.get(rng.below(choice.len() as u32) as usize) else { break };
             let letter = |index: usize| char::from(b'a' + index as u8);
             let player = if number % 2 == 0 { 'B' } else { 'W' };
-            text += &format!(";{player}[{}{}]", letter(point.column() - 1), letter(7 - point.row()));
+            text +=
+                &format!(";{player}[{}{}]", letter(point.column() - 1), letter(7 - point.row()));
             board.play_observed(color, point, &mut ());
         }
         text += ")\n";
@@ -213,11 +214,8 @@ fn killed_and_restarted_gives_the_same_model() {
 fn checkpoints_of_other_trainings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let learned = games(&folder, "learn.sgfs", 1);
-    let plan = Plan {
-        checkpoint: Some((folder.path().join("x.ckpt"), 10)),
-        passes: 1,
-        ..plan(&learned)
-    };
+    let plan =
+        Plan { checkpoint: Some((folder.path().join("x.ckpt"), 10)), passes: 1, ..plan(&learned) };
     train(&mut Lmp::new(&Dictionary::default(), 10.0), &plan, |_| ()).unwrap();
     let error = train(&mut Lmp::new(&patterns(&learned), 10.0), &plan, |_| ()).unwrap_err();
     assert!(error.to_string().contains("of another training"), "{error}");
