@@ -117,7 +117,7 @@ fn every_trainer_learns_what_the_players_do() {
     for (name, mut learner) in learners(&patterns) {
         let mut model = train(&mut *learner, &plan(&learned), |_| ()).unwrap();
         if name == "lfr" {
-            model.scale = fit_scale(&model, &Source::new(&[learned.clone()])).unwrap();
+            model.scale = fit_scale(&model, &Source::new(std::slice::from_ref(&learned))).unwrap();
         }
         let accuracy = evaluate(&model, &fresh, usize::MAX).unwrap();
         // One of up to four neighbours three times of four: a quarter of the moves can be guessed.
