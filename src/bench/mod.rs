@@ -9,6 +9,7 @@
 
 mod measure;
 mod playouts;
+mod predict;
 mod search;
 
 pub(crate) use search::{search_speed, signature};
@@ -47,6 +48,7 @@ const WORKLOADS: &[Workload] = &[
     Workload { name: "light", unit: "playouts", work: Work::Each(|s, t| playouts(Light, s, t)) },
     Workload { name: "rules", unit: "playouts", work: Work::Each(|s, t| playouts(rules(s), s, t)) },
     Workload { name: "gamma", unit: "playouts", work: Work::Each(|s, t| playouts(gamma(), s, t)) },
+    Workload { name: "predict", unit: "positions", work: Work::Each(predict::predictions) },
     Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) },
 ];
 
@@ -72,8 +74,8 @@ struct Setup {
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
     /// What to measure: light (uniform playouts), rules (rule-based playouts), gamma
-    /// (playouts from learned gammas), search (the whole
-    /// engine) or signature (a number that changes when the search changes)
+    /// (playouts from learned gammas), predict (the learned model on all moves of middle-game
+    /// positions), search (the whole engine) or signature (a number that changes when the search changes)
     #[arg(long, value_name = "NAME", default_value = "search")]
     what: String,
     /// Board sizes
@@ -201,7 +203,7 @@ mod tests {
             }
             let setup = Setup { size: MAX_SIZE, seed: 1, model: TreeModel::default() };
             let [one, two] = [0, 1].map(|thread| worker(&setup, thread)());
-            assert_ne!(one.moves, two.moves, "threads have streams of their own");
+            assert_ne!(one.moves, two.moves, "{}: own streams", workload.name);
         }
     }
 
