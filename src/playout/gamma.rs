@@ -5,7 +5,8 @@
 //! columns and nothing drifts. After a move only the points whose surroundings changed are rated
 //! again: the neighbours of stones placed or removed, and the liberties of chains whose liberty
 //! class (1, 2, 3 or more) changed. What depends on the last two moves is put on top of the few
-//! points near them just for the draw, which takes them apart from the rest. A test compares every weight with a recomputation.
+//! points near them just for the draw, which takes them apart from the rest. A test compares every
+//! weight with a recomputation.
 
 use super::Policy;
 use crate::board::{Board, Observer};
