@@ -38,6 +38,7 @@ impl Hits {
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     center: u32,
+    /// One bit for each family that may still be known, except plain: without it a move is done.
     alive: u8,
     last_distance: u8,
     growing: Growing,
@@ -49,7 +50,7 @@ struct Query {
     key: u32,
     start: u32,
     index: u16,
-    family: u8,
+    family: Family,
 }
 
 /// Working memory of the lookups.
@@ -75,13 +76,13 @@ impl Batch {
             self.hits[index].largest = [0; 4];
             let mut growth = Growth {
                 center: padded(point) as u32,
-                alive: 0b0101,
+                alive: Family::Liberties.bit(),
                 last_distance: u8::MAX,
                 growing: Growing::default(),
                 mark: [0; 8],
             };
             if let Some((distance, mark)) = last_mark(scan, point) {
-                growth.alive = 0b1111;
+                growth.alive |= Family::Last.bit() | Family::Both.bit();
                 growth.last_distance = distance as u8;
                 growth.mark = mark;
             }
@@ -89,10 +90,18 @@ impl Batch {
             self.active.push(index as u16);
         }
         for size in MIN_DIAMOND..=scan.largest_diamond() {
-            self.grow(scan, size, patterns);
+            self.grow(scan, size);
+            if Family::Plain.has_size(size) {
+                self.ask_plain(size, patterns);
+                self.resolve(size, patterns);
+                let hits = &self.hits;
+                self.active.retain(|&index| {
+                    let known = hits[usize::from(index)].largest[Family::Plain as usize];
+                    usize::from(known) == size
+                });
+            }
+            self.ask_refined(size, patterns);
             self.resolve(size, patterns);
-            let growths = &self.growths;
-            self.active.retain(|&index| growths[usize::from(index)].alive != 0);
         }
     }
 
@@ -102,28 +111,42 @@ impl Batch {
         &self.hits[index]
     }
 
-    /// Adds a ring to every pattern that may still be known, and notes the keys to look up.
-    fn grow(&mut self, scan: &Scan, size: usize, patterns: &Dictionary) {
-        const WITH_LAST: u8 = 1 << Family::Last as u8 | 1 << Family::Both as u8;
-        self.queries.clear();
-        let here = Family::at_size(size);
+    /// Adds a ring to every pattern that may still be known.
+    fn grow(&mut self, scan: &Scan, size: usize) {
         for &index in &self.active {
             let growth = &mut self.growths[usize::from(index)];
             growth.growing.add_ring(size, &scan.cells, growth.center as usize);
-            let outside = if usize::from(growth.last_distance) > size { WITH_LAST } else { 0 };
-            let asked = growth.alive & here & !outside;
-            for family in Family::ALL {
-                if asked >> family as u8 & 1 == 1 {
-                    let key = family_key(family, size, &growth.growing, &growth.mark);
-                    let start = patterns.start(key) as u32;
-                    self.queries.push(Query { key, start, index, family: family as u8 });
-                }
-            }
-            // Families whose largest size this was are done.
-            growth.alive &= Family::at_size(size + 1) | !here;
         }
     }
 
+    fn ask_plain(&mut self, size: usize, patterns: &Dictionary) {
+        for &index in &self.active {
+            let growth = &self.growths[usize::from(index)];
+            let key = diamond::key(&growth.growing.stones, Family::Plain, size);
+            let start = patterns.start(key) as u32;
+            self.queries.push(Query { key, start, index, family: Family::Plain });
+        }
+    }
+
+    /// Asks for the families that tell more than the stones, where the stones are known.
+    fn ask_refined(&mut self, size: usize, patterns: &Dictionary) {
+        for &index in &self.active {
+            let growth = &self.growths[usize::from(index)];
+            let inside = usize::from(growth.last_distance) <= size;
+            for family in [Family::Last, Family::Liberties, Family::Both] {
+                if growth.alive & family.bit() != 0
+                    && family.has_size(size)
+                    && (inside || !family.has_last())
+                {
+                    let key = family_key(family, size, &growth.growing, &growth.mark);
+                    let start = patterns.start(key) as u32;
+                    self.queries.push(Query { key, start, index, family });
+                }
+            }
+        }
+    }
+
+    /// Answers the queries.
     fn resolve(&mut self, size: usize, patterns: &Dictionary) {
         self.first_keys.clear();
         self.first_keys.extend(self.queries.iter().map(|query| patterns.key_at(query.start)));
@@ -139,15 +162,16 @@ impl Batch {
                 Some(slot) => {
                     let hits = &mut self.hits[index];
                     hits.slots[hits.count] = (slot as u32, patterns.weight(slot));
-                    hits.groups[hits.count] =
-                        Family::ALL[usize::from(query.family & 3)].group(size);
+                    hits.groups[hits.count] = query.family.group(size);
                     hits.count += 1;
-                    hits.largest[usize::from(query.family)] = size as u8;
+                    hits.largest[query.family as usize] = size as u8;
                 }
-                // Every pattern inside a known one is known, so a family ends here.
-                None => self.growths[index].alive &= !(1 << query.family),
+                // Every pattern inside a known one is known, and so is every pattern that tells
+                // less: a family ends here, and so do those that refine it.
+                None => self.growths[index].alive &= !query.family.and_refined(),
             }
         }
+        self.queries.clear();
     }
 }
 

@@ -264,19 +264,27 @@ impl Family {
         self as u8 * (MAX_DIAMOND as u8 + 1) + size as u8
     }
 
-    /// One bit for each family that is looked up at this size.
+    /// The family as a bit of a set.
     #[inline(always)]
-    pub const fn at_size(size: usize) -> u8 {
-        let mut families = 0;
-        let mut i = 0;
-        while i < Family::ALL.len() {
-            let (first, last) = Family::ALL[i].sizes();
-            if first <= size && size <= last {
-                families |= 1 << i;
-            }
-            i += 1;
+    pub const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The set of this family and those whose patterns tell all that this one's tell, and more.
+    #[inline(always)]
+    pub const fn and_refined(self) -> u8 {
+        match self {
+            Family::Plain => 0b1111,
+            Family::Last | Family::Liberties => self.bit() | Family::Both.bit(),
+            Family::Both => self.bit(),
         }
-        families
+    }
+
+    /// Are patterns of this size looked up?
+    #[inline(always)]
+    pub const fn has_size(self, size: usize) -> bool {
+        let (first, last) = self.sizes();
+        first <= size && size <= last
     }
 
     /// Does it know where the last move was?

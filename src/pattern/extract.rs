@@ -94,9 +94,8 @@ impl Extractor {
         for size in MIN_DIAMOND..=self.scan.largest_diamond() {
             growing.add_ring(size, &self.scan.cells, center);
             for family in Family::ALL {
-                let (first, last) = family.sizes();
                 let inside = mark.as_ref().is_some_and(|&(distance, _)| distance <= size);
-                if (first..=last).contains(&size) && (inside || !family.has_last()) {
+                if family.has_size(size) && (inside || !family.has_last()) {
                     let mark = mark.map_or([0; 8], |(_, mark)| mark);
                     see(family, size, family_key(family, size, &growing, &mark));
                 }
