@@ -91,10 +91,21 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tengen: {error:#}");
+            eprintln!("tengen: {}", with_causes(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error and its causes, each said once: the library's errors tell their cause themselves.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
 }
 
 /// The first paragraph of clap's message, which says what is wrong, on one line.

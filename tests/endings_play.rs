@@ -86,9 +86,14 @@ fn the_vital_point_of_three_to_six_points_is_played_by_either_side() {
          O . O O O O O",
     ];
     for (number, shape) in shapes.iter().enumerate() {
+        // Black's area is all that is not White's: stones, eyespace. With a komi in the middle
+        // between life and death, they decide the game.
+        let area = shape.chars().filter(|c| "Xv".contains(*c)).count()
+            + shape.chars().filter(|&c| c == '.').count()
+            - 2; // White's eyes
+        let komi = area as f32 - 49.5;
         for color in Color::BOTH {
-            // Half of White's board is what the shape is worth: its life decides the game.
-            let mut engine = engine(shape, color, Rules::CHINESE, -30.5, &["resign.enabled=false"]);
+            let mut engine = engine(shape, color, Rules::CHINESE, komi, &["resign.enabled=false"]);
             let vital = Diagram::parse(shape).unwrap().mark('v');
             let decision = generate(&mut engine, 1000);
             assert_eq!(chosen(&decision), vital, "shape {number}, {color}");

@@ -51,7 +51,7 @@ pub struct Board {
     size: u8,
     to_play: Color,
     ko: Point,
-    last: [Point; 2],
+    last: [Point; 4],
     stones: ColorMap<u16>,
     prisoners: ColorMap<u32>,
     moves: u32,
@@ -80,7 +80,7 @@ impl Board {
             size: size as u8,
             to_play: Color::Black,
             ko: Point::PASS,
-            last: [Point::PASS; 2],
+            last: [Point::PASS; 4],
             stones: ColorMap::default(),
             prisoners: ColorMap::default(),
             moves: 0,
@@ -182,6 +182,12 @@ impl Board {
     #[inline(always)]
     pub fn second_last_move(&self) -> Point {
         self.last[1]
+    }
+
+    /// The last four moves, the latest first; PASS where there is none.
+    #[inline(always)]
+    pub fn last_moves(&self) -> [Point; 4] {
+        self.last
     }
 
     /// Moves played on this board, passes included.

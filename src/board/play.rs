@@ -29,7 +29,7 @@ impl Board {
     #[inline]
     pub fn play_observed<O: Observer>(&mut self, color: Color, point: Point, observer: &mut O) {
         debug_assert!(point.is_pass() || self.is_legal(color, point));
-        self.last = [point, self.last[0]];
+        self.last = [point, self.last[0], self.last[1], self.last[2]];
         self.moves += 1;
         self.to_play = color.opponent();
         self.ko = Point::PASS;

@@ -171,7 +171,7 @@ declare! {
         score_weight: f64 = |_| 0.02, 0.0..=1.0;
         /// Weight of a point's criticality as additional RAVE visits won.
         criticality: f64 = |_| 0.0, 0.0..=100.0;
-        /// Stop early when the second move cannot catch up.
+        /// Save time when the second move cannot catch up any more.
         early_stop: bool = |_| true, ();
         /// Think on the opponent's time.
         ponder: bool = |_| false, ();

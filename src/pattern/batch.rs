@@ -13,26 +13,26 @@ use crate::types::Point;
 /// Known patterns of one move at most: all sizes of all families.
 const MAX_HITS: usize = 48;
 
-/// The known patterns of one move.
-#[derive(Clone, Copy, Debug)]
-pub struct Hits {
-    slots: [(u32, f32); MAX_HITS],
-    groups: [u8; MAX_HITS],
-    count: usize,
+/// What is known of the patterns of one move.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Known {
+    /// The sum of the weights of the known patterns.
+    pub weight: f32,
     /// The largest known size of each family, 0 if none.
     pub largest: [u8; 4],
 }
 
-impl Hits {
-    const NONE: Hits =
-        Hits { slots: [(0, 0.0); MAX_HITS], groups: [0; MAX_HITS], count: 0, largest: [0; 4] };
+/// The known patterns of one move by number and group. Only trainers want them: for the moves of a
+/// position they fill more than the fastest cache.
+#[derive(Clone, Copy, Debug)]
+struct Hits {
+    slots: [u32; MAX_HITS],
+    groups: [u8; MAX_HITS],
+    count: usize,
+}
 
-    /// Numbers, weights and groups of the patterns.
-    #[inline(always)]
-    pub fn iter(&self) -> impl Iterator<Item = (usize, f32, u8)> + '_ {
-        let hits = self.slots[..self.count].iter().zip(&self.groups);
-        hits.map(|(&(slot, weight), &group)| (slot as usize, weight, group))
-    }
+impl Hits {
+    const NONE: Hits = Hits { slots: [0; MAX_HITS], groups: [0; MAX_HITS], count: 0 };
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,20 +60,27 @@ pub struct Batch {
     active: Vec<u16>,
     queries: Vec<Query>,
     first_keys: Vec<u32>,
+    known: Vec<Known>,
     hits: Vec<Hits>,
 }
 
 impl Batch {
-    /// Finds the known patterns of all these moves.
-    pub fn look_up(&mut self, scan: &Scan, moves: &[Point], patterns: &Dictionary) {
+    /// Finds the known patterns of all these moves, and lists them if asked to.
+    pub fn look_up<const LIST: bool>(
+        &mut self,
+        scan: &Scan,
+        moves: &[Point],
+        patterns: &Dictionary,
+    ) {
         self.growths.clear();
         self.active.clear();
-        if self.hits.len() < moves.len() {
-            self.hits.resize(moves.len(), Hits::NONE);
+        self.known.clear();
+        self.known.resize(moves.len(), Known::default());
+        if LIST {
+            self.hits.resize(moves.len().max(self.hits.len()), Hits::NONE);
+            self.hits.iter_mut().for_each(|hits| hits.count = 0);
         }
         for (index, &point) in moves.iter().enumerate() {
-            self.hits[index].count = 0;
-            self.hits[index].largest = [0; 4];
             let mut growth = Growth {
                 center: padded(point) as u32,
                 alive: Family::Liberties.bit(),
@@ -93,22 +100,29 @@ impl Batch {
             self.grow(scan, size);
             if Family::Plain.has_size(size) {
                 self.ask_plain(size, patterns);
-                self.resolve(size, patterns);
-                let hits = &self.hits;
+                self.resolve::<LIST>(size, patterns);
+                let known = &self.known;
                 self.active.retain(|&index| {
-                    let known = hits[usize::from(index)].largest[Family::Plain as usize];
-                    usize::from(known) == size
+                    let largest = known[usize::from(index)].largest[Family::Plain as usize];
+                    usize::from(largest) == size
                 });
             }
             self.ask_refined(size, patterns);
-            self.resolve(size, patterns);
+            self.resolve::<LIST>(size, patterns);
         }
     }
 
-    /// The known patterns of the move with this index.
+    /// What is known of the move with this index.
     #[inline(always)]
-    pub fn hits(&self, index: usize) -> &Hits {
-        &self.hits[index]
+    pub fn known(&self, index: usize) -> Known {
+        self.known[index]
+    }
+
+    /// Numbers and groups of the known patterns of the move with this index, if they were listed.
+    #[inline(always)]
+    pub fn hits(&self, index: usize) -> impl Iterator<Item = (usize, u8)> + '_ {
+        let Hits { slots, groups, count } = &self.hits[index];
+        slots[..*count].iter().zip(groups).map(|(&slot, &group)| (slot as usize, group))
     }
 
     /// Adds a ring to every pattern that may still be known.
@@ -147,7 +161,7 @@ impl Batch {
     }
 
     /// Answers the queries.
-    fn resolve(&mut self, size: usize, patterns: &Dictionary) {
+    fn resolve<const LIST: bool>(&mut self, size: usize, patterns: &Dictionary) {
         self.first_keys.clear();
         self.first_keys.extend(self.queries.iter().map(|query| patterns.key_at(query.start)));
         for (query, &first) in self.queries.iter().zip(&self.first_keys) {
@@ -160,11 +174,15 @@ impl Batch {
             let index = usize::from(query.index);
             match found {
                 Some(slot) => {
-                    let hits = &mut self.hits[index];
-                    hits.slots[hits.count] = (slot as u32, patterns.weight(slot));
-                    hits.groups[hits.count] = query.family.group(size);
-                    hits.count += 1;
-                    hits.largest[query.family as usize] = size as u8;
+                    let known = &mut self.known[index];
+                    known.weight += patterns.weight(slot);
+                    known.largest[query.family as usize] = size as u8;
+                    if LIST {
+                        let hits = &mut self.hits[index];
+                        hits.slots[hits.count] = slot as u32;
+                        hits.groups[hits.count] = query.family.group(size);
+                        hits.count += 1;
+                    }
                 }
                 // Every pattern inside a known one is known, and so is every pattern that tells
                 // less: a family ends here, and so do those that refine it.

@@ -7,19 +7,26 @@ use super::batch::{Batch, family_key, last_mark};
 use super::diamond::{self, Family, Growing, MIN_DIAMOND};
 use super::dictionary::Dictionary;
 use super::features::{self as f, FeatureId};
-use super::scan::{SIDE_NONE, Scan, padded};
+use super::scan::{MAX_PATH, SIDE_NONE, Scan, padded};
 use crate::board::Board;
 use crate::types::Point;
 
 /// Receives the features of moves, move by move.
 pub trait Sink {
+    /// Does it want every large pattern, or the sum of their weights?
+    const LISTS_PATTERNS: bool;
+
+    /// All moves but the pass have this feature. Comes before the first move.
+    fn common(&mut self, id: FeatureId);
     /// The features that follow belong to this move; PASS comes last.
     fn begin(&mut self, point: Point);
     /// The move has this feature.
     fn feature(&mut self, id: FeatureId);
     /// The move has the large pattern with this number in the dictionary. The group tells family
     /// and size (see [`Family::group`]).
-    fn pattern(&mut self, slot: usize, weight: f32, group: u8);
+    fn pattern(&mut self, slot: usize, group: u8);
+    /// The weights of the move's large patterns add up to this.
+    fn pattern_weight(&mut self, sum: f32);
 }
 
 /// Computes features; keeps its working memory between positions.
@@ -72,8 +79,13 @@ impl Extractor {
         self.moves.clear();
         self.moves.extend(board.empty_points().iter().filter(|&&p| board.is_legal(color, p)));
         if !patterns.is_empty() {
-            self.batch.look_up(&self.scan, &self.moves, patterns);
+            let (scan, moves) = (&self.scan, &self.moves);
+            match S::LISTS_PATTERNS {
+                true => self.batch.look_up::<true>(scan, moves, patterns),
+                false => self.batch.look_up::<false>(scan, moves, patterns),
+            }
         }
+        self.common_features(board, sink);
         for (index, &point) in self.moves.iter().enumerate() {
             sink.begin(point);
             self.features_of(board, point, sink);
@@ -110,12 +122,14 @@ impl Extractor {
 
     #[inline(always)]
     fn patterns_of<S: Sink>(&self, index: usize, sink: &mut S) {
-        let hits = self.batch.hits(index);
-        for (slot, weight, group) in hits.iter() {
-            sink.pattern(slot, weight, group);
+        let known = self.batch.known(index);
+        if S::LISTS_PATTERNS {
+            self.batch.hits(index).for_each(|(slot, group)| sink.pattern(slot, group));
+        } else {
+            sink.pattern_weight(known.weight);
         }
         let stage = self.scan.stage;
-        let largest = |family: Family| usize::from(hits.largest[family as usize]);
+        let largest = |family: Family| usize::from(known.largest[family as usize]);
         sink.feature(f::MATCH_PLAIN.at(largest(Family::Plain), stage, 0, 0));
         sink.feature(f::MATCH_LAST.at(largest(Family::Last), stage, 0, 0));
         sink.feature(f::MATCH_LIBERTIES.at(largest(Family::Liberties), 0, 0, 0));
@@ -148,10 +162,24 @@ impl Extractor {
         let code = board.shape(point);
         let code = if scan.color as u8 == 1 { code } else { code.swap_colors() };
         sink.feature(f::FIRST_SHAPE + self.shapes[usize::from(code.code())]);
-        sink.feature(f::PHASE.at(scan.phase, 0, 0, 0));
         self.places(point, sink);
         let last_distance = self.distances(board, point, sink);
         self.tactics(board, point, last_distance, sink);
+    }
+
+    /// What all moves of the position share: it matters by its interactions with the rest.
+    fn common_features<S: Sink>(&self, board: &Board, sink: &mut S) {
+        let scan = &self.scan;
+        sink.common(f::PHASE.at(scan.phase, 0, 0, 0));
+        let [last, second, third, _] = board.last_moves();
+        if last.is_pass() {
+            return;
+        }
+        let liberties = scan.last_liberties.clamp(1, 4) as usize - 1;
+        let touches = scan.touched_liberties.min(3) as usize;
+        let ko = usize::from(!board.ko().is_pass());
+        sink.common(f::LAST_STATE.at(liberties, touches, ko, 0));
+        sink.common(f::FLOW.at(nearness(last, second), nearness(second, third), scan.stage, 0));
     }
 
     /// Features of where the move is.
@@ -184,7 +212,7 @@ impl Extractor {
             _ => 3,
         };
         sink.feature(f::INFLUENCE.at(level, line_class, stage, 0));
-        let (own, enemy) = (scan.own_steps[point], scan.enemy_steps[point]);
+        let (own, enemy) = (scan.own_steps[point.index()], scan.enemy_steps[point.index()]);
         sink.feature(f::NEAREST.at(usize::from(own) - 1, usize::from(enemy) - 1, stage, 0));
 
         if (3..=4).contains(&line) && x != y {
@@ -218,12 +246,7 @@ impl Extractor {
         if !last.is_pass() {
             let (dx, dy) = offset(point, last);
             let distance = diamond::distance(dx, dy);
-            class = match distance {
-                ..=3 => 0,
-                4..=7 => 1,
-                8..=12 => 2,
-                _ => 3,
-            };
+            class = distance_class(distance);
             let liberties = scan.last_liberties.clamp(1, 4) as usize - 1;
             sink.feature(f::LAST_DISTANCE.at(distance.min(17), liberties, 0, 0));
             let (long, short) = sorted(dx, dy);
@@ -231,9 +254,12 @@ impl Extractor {
                 sink.feature(f::LAST_OFFSET.at(long, short, scan.stage, 0));
             }
             let line_class = point.line(scan.size).min(3) - 1;
-            sink.feature(f::LAST_PATH.at(usize::from(scan.last_path[point]), line_class, 0, 0));
-            let touches = scan.touched_liberties.min(3) as usize;
-            sink.feature(f::LAST_STATE.at(liberties, touches, 0, 0));
+            sink.feature(f::LAST_PATH.at(
+                usize::from(scan.last_path[point].min(MAX_PATH)),
+                line_class,
+                0,
+                0,
+            ));
         }
         let second = board.second_last_move();
         if !second.is_pass() {
@@ -244,7 +270,22 @@ impl Extractor {
             if long <= 8 {
                 sink.feature(f::SECOND_OFFSET.at(long, short, 0, 0));
             }
-            sink.feature(f::SECOND_PATH.at(usize::from(scan.second_path[point]), 0, 0, 0));
+            sink.feature(f::SECOND_PATH.at(
+                usize::from(scan.second_path[point].min(MAX_PATH)),
+                0,
+                0,
+                0,
+            ));
+        }
+        let [_, _, third, fourth] = board.last_moves();
+        for (before, group) in [(third, &f::THIRD_OFFSET), (fourth, &f::FOURTH_OFFSET)] {
+            if !before.is_pass() {
+                let (dx, dy) = offset(point, before);
+                let (long, short) = sorted(dx, dy);
+                if long <= 6 {
+                    sink.feature(group.at(long, short, class, 0));
+                }
+            }
         }
         class
     }
@@ -265,6 +306,7 @@ impl Extractor {
         let own_class = after.min(3) - 1;
         let last_head = scan.last.map_or(Point::PASS, |last| board.head(last));
 
+        let third_head = scan.third_last.map_or(Point::PASS, |third| board.head(third));
         let mut gives_atari = false;
         let mut weakest_enemy = (u32::MAX, Point::PASS);
         for &head in around.enemy() {
@@ -282,7 +324,12 @@ impl Extractor {
                     (false, false) => 2,
                 };
                 let ko = usize::from(stones == 1 && after == 1 && around.own_count == 0);
-                sink.feature(f::CAPTURE.at(kind, capture_size(stones), holds_last, ko));
+                let target = match head {
+                    head if head == last_head => 1,
+                    head if head == third_head => 2,
+                    _ => 0,
+                };
+                sink.feature(f::CAPTURE.at(kind, capture_size(stones), target, ko));
             } else if liberties == 2 {
                 gives_atari = true;
                 let open = usize::from(!tactics.caught_at.contains(&point));
@@ -342,13 +389,25 @@ impl Extractor {
         if own_count > 0 {
             let (before, head) = weakest_own;
             let stones = size_class(board.chain_size(head));
-            sink.feature(f::OWN_CHAIN.at(before.min(5) as usize - 1, after - 1, stones, 0));
+            let before = before.min(5) as usize - 1;
+            sink.feature(f::OWN_CHAIN.at(before, after - 1, stones, 0));
+            let rival = usize::from(scan.tactics[head].rival);
+            if before < 4 {
+                sink.feature(f::OWN_RACE.at(before, rival, after.min(5) - 1, 0));
+            }
         }
         if enemy_count > 0 {
             let (before, head) = weakest_enemy;
             let stones = size_class(board.chain_size(head));
             let own = after.min(4) - 1;
             sink.feature(f::ENEMY_CHAIN.at(before.min(5) as usize - 1, stones, own, 0));
+            if before < 5 {
+                let rival = usize::from(scan.tactics[head].rival);
+                sink.feature(f::ENEMY_RACE.at(before as usize - 1, rival, stones, 0));
+            }
+            let his = board.liberties_after::<5>(scan.color.opponent(), point).len().max(1) - 1;
+            let joins = enemy_count.min(2) - 1;
+            sink.feature(f::ENEMY_MOVE.at(his, joins, before.min(5) as usize - 1, 0));
         }
         if !threatened.1.is_pass() {
             let (before, head) = threatened;
@@ -381,6 +440,26 @@ impl Extractor {
             sink.feature(f::KO.at(1, kind, 0, 0));
         }
     }
+}
+
+/// Touching, near, in the middle distance, far.
+#[inline(always)]
+fn distance_class(distance: usize) -> usize {
+    match distance {
+        ..=3 => 0,
+        4..=7 => 1,
+        8..=12 => 2,
+        _ => 3,
+    }
+}
+
+/// How near two moves are to each other; a pass is far from everything.
+fn nearness(one: Point, other: Point) -> usize {
+    if one.is_pass() || other.is_pass() {
+        return 3;
+    }
+    let (dx, dy) = offset(one, other);
+    distance_class(diamond::distance(dx, dy))
 }
 
 #[inline(always)]

@@ -101,7 +101,7 @@ features! {
     CAPTURE = "capture" {
         kind: ["rescue", "open", "hopeless"],
         stones: ["1", "2", "3", "4-6", "7+"],
-        target: ["other", "last"],
+        target: ["other", "last", "third last"],
         ko: ["no", "yes"],
     }
     /// Extends an own chain in atari: what comes of it, the chain's stones, and whether the last move gave the atari.
@@ -179,6 +179,38 @@ features! {
         long: ["0", "1", "2", "3", "4", "5", "6", "7", "8"],
         short: ["0", "1", "2", "3", "4", "5", "6", "7", "8"],
     }
+    /// Displacement from the opponent's move before the last one, up to six.
+    THIRD_OFFSET = "offset from third last" {
+        long: ["0", "1", "2", "3", "4", "5", "6"],
+        short: ["0", "1", "2", "3", "4", "5", "6"],
+        last: ["touching", "near", "middle", "far"],
+    }
+    /// Displacement from the own move before that, the same way.
+    FOURTH_OFFSET = "offset from fourth last" {
+        long: ["0", "1", "2", "3", "4", "5", "6"],
+        short: ["0", "1", "2", "3", "4", "5", "6"],
+        last: ["touching", "near", "middle", "far"],
+    }
+    /// What the opponent would have here: liberties after his move, the chains it joins, and the liberties
+    /// of the weakest of them before.
+    ENEMY_MOVE = "opponent's move" {
+        after: ["0-1", "2", "3", "4", "5+"],
+        joins: ["1", "2+"],
+        before: ["1", "2", "3", "4", "5+"],
+    }
+    /// A race: liberties of the weakest enemy chain it touches and of the weakest own chain next to
+    /// that one, and its stones.
+    ENEMY_RACE = "race" {
+        enemy: ["1", "2", "3", "4", "5+"],
+        own: ["none", "1", "2", "3", "4", "5+"],
+        stones: ["1", "2", "3-5", "6+"],
+    }
+    /// The same for the weakest own chain it touches, with its liberties after the move.
+    OWN_RACE = "own race" {
+        own: ["1", "2", "3", "4", "5+"],
+        enemy: ["none", "1", "2", "3", "4", "5+"],
+        after: ["1", "2", "3", "4", "5+"],
+    }
     /// Common-fate distance to the last move (stones of a chain are one place), by line.
     LAST_PATH = "path to last" {
         steps: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10+"],
@@ -243,10 +275,19 @@ features! {
     PHASE = "phase" {
         phase: ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
     }
-    /// What the last move did: liberties of its chain and of the weakest chain it touches.
+    /// What the last move did: liberties of its chain and of the weakest chain it touches, and whether it
+    /// took a ko. Matters through interactions.
     LAST_STATE = "last move" {
         liberties: ["1", "2", "3", "4+"],
         touches: ["none", "1", "2", "3+"],
+        ko: ["no", "yes"],
+    }
+    /// How the last moves followed each other: how far the last was from the one before, and that
+    /// from the one before it, by stage. Matters through interactions.
+    FLOW = "flow" {
+        last: ["touching", "near", "middle", "far"],
+        before: ["touching", "near", "middle", "far"],
+        stage: ["opening", "middle", "end"],
     }
     /// Size of the largest known pattern of stones.
     MATCH_PLAIN = "largest shape" {

@@ -17,7 +17,7 @@
 
 use super::dictionary::Dictionary;
 use super::features;
-use super::model::{Kind, MAX_FACTORS, Model};
+use super::model::{Kind, MAX_FACTORS, Model, vector_step};
 use std::path::Path;
 use thiserror::Error;
 
@@ -114,7 +114,7 @@ impl Model {
         for weight in self.weights() {
             body.extend(((weight / step).round() as i16).to_le_bytes());
         }
-        let step = quantum(self.vectors().iter().copied(), 127.0);
+        let step = vector_step(self.vectors());
         body.extend(step.to_le_bytes());
         body.extend(self.vectors().iter().map(|v| (v / step).round() as i8 as u8));
         let step = quantum(self.patterns().iter().map(|(_, slot)| slot.weight), 127.0);

@@ -27,6 +27,7 @@ pub mod gammas;
 pub mod ladder;
 mod model;
 mod scan;
+mod spread;
 
 pub use dictionary::Dictionary;
 pub(crate) use embed::check_embedded;

@@ -48,6 +48,19 @@ impl Kind {
     }
 }
 
+/// A feature's weight and vector as whole numbers, together in one place: sums of them are exact in
+/// any order, need no conversion, and all rows stay in the cache.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The weight with the square of the vector folded in, in units of [`WEIGHT_UNIT`].
+    weight: i32,
+    /// The vector in steps of its own, as in the file.
+    vector: [i8; MAX_FACTORS],
+}
+
+/// Weights are added up in units of this.
+const WEIGHT_UNIT: f32 = 1.0 / 65536.0;
+
 /// A trained model.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -58,12 +71,10 @@ pub struct Model {
     weights: Vec<f32>,
     factors: usize,
     vectors: Vec<f32>,
-    /// `weights` with the squares of the vectors folded in.
-    folded: Vec<f32>,
-    /// `vectors` padded to eight factors, if they are at most eight.
-    eight: Vec<[f32; 8]>,
-    /// `vectors` padded to sixteen factors, if they are more.
-    sixteen: Vec<[f32; 16]>,
+    /// Weights and vectors as they are added up.
+    rows: Vec<Row>,
+    /// Half of the square of one step of the rows' vectors.
+    half_square: f32,
     patterns: Dictionary,
 }
 
@@ -81,35 +92,44 @@ impl Model {
     ) -> Model {
         assert!(weights.len() == features::COUNT && factors <= MAX_FACTORS);
         assert_eq!(vectors.len(), features::COUNT * factors);
-        let mut model = Model {
+        let step = vector_step(&vectors);
+        let row = |id: usize| {
+            let mut row = Row { weight: 0, vector: [0; MAX_FACTORS] };
+            let mut square = 0.0;
+            for (q, &value) in vectors[id * factors..(id + 1) * factors].iter().enumerate() {
+                row.vector[q] = (value / step).round() as i8;
+                square += (f32::from(row.vector[q]) * step).powi(2);
+            }
+            row.weight = ((weights[id] - 0.5 * square) / WEIGHT_UNIT).round() as i32;
+            row
+        };
+        Model {
             kind,
             scale: 1.0,
-            folded: weights.clone(),
+            rows: (0..features::COUNT).map(row).collect(),
+            half_square: 0.5 * step * step,
             weights,
             factors,
             vectors,
-            eight: Vec::new(),
-            sixteen: Vec::new(),
             patterns,
-        };
-        if factors > 0 {
-            let vectors = model.vectors.chunks_exact(factors);
-            for (weight, vector) in model.folded.iter_mut().zip(vectors.clone()) {
-                *weight -= 0.5 * vector.iter().map(|v| v * v).sum::<f32>();
-            }
-            if factors <= 8 {
-                model.eight = vectors.map(padded).collect();
-            } else {
-                model.sixteen = vectors.map(padded).collect();
-            }
         }
-        model
     }
 
     /// A model that knows nothing yet but these patterns.
     pub fn blank(kind: Kind, factors: usize, patterns: Dictionary) -> Model {
         let vectors = vec![0.0; features::COUNT * factors];
         Model::new(kind, vec![0.0; features::COUNT], factors, vectors, patterns)
+    }
+
+    /// This model with other patterns, which keep their weights where it knows them.
+    pub fn with_patterns(&self, patterns: &Dictionary) -> Model {
+        let known = |key| self.patterns.find(key).map_or(0.0, |slot| self.patterns.weight(slot));
+        let entries: Vec<(u32, f32)> =
+            patterns.iter().map(|(_, slot)| (slot.key, known(slot.key))).collect();
+        let patterns = Dictionary::from_sorted(entries.into_iter());
+        let (weights, vectors) = (self.weights.clone(), self.vectors.clone());
+        let scale = self.scale;
+        Model { scale, ..Model::new(self.kind, weights, self.factors, vectors, patterns) }
     }
 
     /// The weight of every feature.
@@ -153,31 +173,17 @@ impl Model {
     pub fn strengths<'a>(&self, board: &Board, evaluator: &'a mut Evaluator) -> &'a [(Point, f32)] {
         let Evaluator { extractor, moves } = evaluator;
         moves.clear();
-        match self.factors {
-            0 => {
-                let mut sums = Sums::new(&self.folded, &[[]; 0], moves);
-                extractor.extract(board, &self.patterns, &mut sums);
-                sums.finish();
-            }
-            1..=8 => {
-                let mut sums = Sums::new(&self.folded, &self.eight, moves);
-                extractor.extract(board, &self.patterns, &mut sums);
-                sums.finish();
-            }
-            _ => {
-                let mut sums = Sums::new(&self.folded, &self.sixteen, moves);
-                extractor.extract(board, &self.patterns, &mut sums);
-                sums.finish();
-            }
-        }
+        let mut sums = Sums::new(self, moves);
+        extractor.extract(board, &self.patterns, &mut sums);
+        sums.finish();
         moves
     }
 }
 
-fn padded<const K: usize>(vector: &[f32]) -> [f32; K] {
-    let mut padded = [0.0; K];
-    padded[..vector.len()].copy_from_slice(vector);
-    padded
+/// The step between neighbouring numbers of the vectors when they are stored in eight bits.
+pub(super) fn vector_step(vectors: &[f32]) -> f32 {
+    let largest = vectors.iter().fold(0f32, |largest, value| largest.max(value.abs()));
+    if largest > 0.0 { largest / 127.0 } else { 1.0 }
 }
 
 /// The working memory of evaluations: one per thread.
@@ -194,49 +200,83 @@ impl Evaluator {
     }
 }
 
-/// Sums the weights and vectors of each move's features.
-struct Sums<'a, const K: usize> {
-    weights: &'a [f32],
-    vectors: &'a [[f32; K]],
+/// Features of one move at most; a power of two.
+const ROOM: usize = 128;
+
+/// Sums the weights and vectors of each move's features. They are collected first: a loop over a
+/// list keeps its sums in registers.
+struct Sums<'a> {
+    model: &'a Model,
     moves: &'a mut Vec<(Point, f32)>,
-    strength: f32,
-    vector: [f32; K],
+    features: [FeatureId; ROOM],
+    count: usize,
+    common: Sum,
+    patterns: f32,
 }
 
-impl<'a, const K: usize> Sums<'a, K> {
-    fn new(weights: &'a [f32], vectors: &'a [[f32; K]], moves: &'a mut Vec<(Point, f32)>) -> Self {
-        Sums { weights, vectors, moves, strength: 0.0, vector: [0.0; K] }
-    }
+/// Weights and vectors of some features, added up.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    weight: i32,
+    vector: [i16; MAX_FACTORS],
+}
 
-    fn finish(&mut self) {
-        if let Some(last) = self.moves.last_mut() {
-            last.1 = self.strength + 0.5 * self.vector.iter().map(|v| v * v).sum::<f32>();
+impl Sum {
+    #[inline(always)]
+    fn add(&mut self, row: &Row) {
+        self.weight += row.weight;
+        for (sum, &part) in self.vector.iter_mut().zip(&row.vector) {
+            *sum += i16::from(part);
         }
     }
 }
 
-impl<const K: usize> Sink for Sums<'_, K> {
+impl<'a> Sums<'a> {
+    fn new(model: &'a Model, moves: &'a mut Vec<(Point, f32)>) -> Self {
+        let common = Sum::default();
+        Sums { model, moves, features: [0; ROOM], count: 0, common, patterns: 0.0 }
+    }
+
+    /// Adds up the move begun last.
+    #[inline(always)]
+    fn finish(&mut self) {
+        let Some(last) = self.moves.last_mut() else { return };
+        let mut sum = if last.0.is_pass() { Sum::default() } else { self.common };
+        for &id in &self.features[..self.count.min(ROOM)] {
+            sum.add(&self.model.rows[usize::from(id)]);
+        }
+        let square: i32 = sum.vector.iter().map(|&v| i32::from(v) * i32::from(v)).sum();
+        last.1 = sum.weight as f32 * WEIGHT_UNIT
+            + square as f32 * self.model.half_square
+            + self.patterns;
+    }
+}
+
+impl Sink for Sums<'_> {
+    const LISTS_PATTERNS: bool = false;
+
+    fn common(&mut self, id: FeatureId) {
+        self.common.add(&self.model.rows[usize::from(id)]);
+    }
+
     #[inline(always)]
     fn begin(&mut self, point: Point) {
         self.finish();
         self.moves.push((point, 0.0));
-        self.strength = 0.0;
-        self.vector = [0.0; K];
+        (self.count, self.patterns) = (0, 0.0);
     }
 
     #[inline(always)]
     fn feature(&mut self, id: FeatureId) {
-        self.strength += self.weights[usize::from(id)];
-        if K > 0 {
-            let vector = &self.vectors[usize::from(id)];
-            for (sum, part) in self.vector.iter_mut().zip(vector) {
-                *sum += part;
-            }
-        }
+        self.features[self.count % ROOM] = id;
+        self.count += 1;
     }
 
     #[inline(always)]
-    fn pattern(&mut self, _slot: usize, weight: f32, _group: u8) {
-        self.strength += weight;
+    fn pattern(&mut self, _slot: usize, _group: u8) {}
+
+    #[inline(always)]
+    fn pattern_weight(&mut self, sum: f32) {
+        self.patterns = sum;
     }
 }

@@ -2,17 +2,13 @@
 
 use super::diamond::{MAX_DIAMOND, PADDED_CELLS, PADDED_STRIDE, REACH, cell};
 use super::ladder::Ladder;
+use super::spread::{self, MAX_NEAREST};
 use crate::board::Board;
-use crate::types::{CELLS, Color, MAX_SIZE, Marker, Point, PointMap, STRIDE};
+use crate::tactics::{self, FAR};
+use crate::types::{CELLS, Color, MAX_SIZE, Point, PointMap};
 
 /// Common-fate distances are counted up to here.
 pub const MAX_PATH: u8 = 10;
-/// Steps to the nearest stones are counted up to here.
-pub const MAX_NEAREST: u8 = 6;
-/// Influence of a strong stone on its own point.
-const STONE_INFLUENCE: i16 = 1024;
-/// How often influence is passed on to the neighbours.
-const INFLUENCE_ROUNDS: usize = 5;
 
 /// What a weak chain's tactics are, stored at its head.
 #[derive(Clone, Copy, Default, Debug)]
@@ -25,6 +21,9 @@ pub struct Tactics {
     pub caught_at: [Point; 2],
     /// The last move is next to it.
     pub touched: bool,
+    /// With four liberties or less: those of the weakest chain of the other colour next to it, up to
+    /// five; 0 for none.
+    pub rival: u8,
 }
 
 /// The nearest stones along one edge, seen from a place on it.
@@ -52,6 +51,8 @@ pub struct Scan {
     pub last: Option<Point>,
     /// The move before it.
     pub second_last: Option<Point>,
+    /// The move before that.
+    pub third_last: Option<Point>,
     /// Cells for the diamond patterns.
     pub cells: Box<[u8; PADDED_CELLS]>,
     /// Common-fate distance to the last move.
@@ -59,9 +60,9 @@ pub struct Scan {
     /// Common-fate distance to the move before the last one.
     pub second_path: PointMap<u8>,
     /// Steps to the nearest own stone.
-    pub own_steps: PointMap<u8>,
+    pub own_steps: [u8; CELLS],
     /// Steps to the nearest enemy stone.
-    pub enemy_steps: PointMap<u8>,
+    pub enemy_steps: [u8; CELLS],
     /// Influence, positive for the player to move.
     pub influence: [i16; CELLS],
     /// Tactics of weak chains, at their heads.
@@ -76,9 +77,6 @@ pub struct Scan {
     pub touched_liberties: u32,
     padded_size: usize,
     ladder: Ladder,
-    queue: Vec<Point>,
-    seen: Marker,
-    base: [i16; CELLS],
 }
 
 impl Default for Scan {
@@ -90,11 +88,12 @@ impl Default for Scan {
             stage: 0,
             last: None,
             second_last: None,
+            third_last: None,
             cells: Box::new([cell::BORDER; PADDED_CELLS]),
-            last_path: PointMap::filled(MAX_PATH),
-            second_path: PointMap::filled(MAX_PATH),
-            own_steps: PointMap::filled(MAX_NEAREST),
-            enemy_steps: PointMap::filled(MAX_NEAREST),
+            last_path: PointMap::filled(FAR),
+            second_path: PointMap::filled(FAR),
+            own_steps: [MAX_NEAREST; CELLS],
+            enemy_steps: [MAX_NEAREST; CELLS],
             influence: [0; CELLS],
             tactics: PointMap::filled(Tactics::default()),
             sides: [[Side::default(); MAX_SIZE + 1]; 4],
@@ -103,9 +102,6 @@ impl Default for Scan {
             touched_liberties: 0,
             padded_size: 0,
             ladder: Ladder::default(),
-            queue: Vec::with_capacity(CELLS),
-            seen: Marker::new(),
-            base: [0; CELLS],
         }
     }
 }
@@ -120,19 +116,12 @@ impl Scan {
     /// Looks at a position from the side of the player to move.
     pub fn look(&mut self, board: &Board) {
         self.look_at_shapes(board);
-        let mut path = std::mem::take(&mut self.last_path);
-        self.walk_paths(board, board.last_move(), &mut path);
-        self.last_path = path;
-        let mut path = std::mem::take(&mut self.second_path);
-        self.walk_paths(board, board.second_last_move(), &mut path);
-        self.second_path = path;
-        let mut steps = std::mem::take(&mut self.own_steps);
-        self.walk_steps(board, self.color, &mut steps);
-        self.own_steps = steps;
-        let mut steps = std::mem::take(&mut self.enemy_steps);
-        self.walk_steps(board, self.color.opponent(), &mut steps);
-        self.enemy_steps = steps;
-        self.spread_influence(board);
+        let path = |from| tactics::common_fate_distance(board, from, MAX_PATH - 1);
+        self.last_path = path(board.last_move());
+        self.second_path = path(board.second_last_move());
+        self.own_steps = spread::steps(board, self.color);
+        self.enemy_steps = spread::steps(board, self.color.opponent());
+        self.influence = spread::influence(board, self.color);
         self.read_tactics(board);
         self.look_along_sides(board);
         self.look_into_corners(board);
@@ -159,6 +148,7 @@ impl Scan {
         let standing = |point: Point| (!point.is_pass() && !board.is_empty(point)).then_some(point);
         self.last = standing(board.last_move());
         self.second_last = standing(board.second_last_move());
+        self.third_last = standing(board.last_moves()[2]);
         self.fill_cells(board);
     }
 
@@ -183,103 +173,6 @@ impl Scan {
         }
     }
 
-    /// Common-fate distances from a move; everything is far from a pass.
-    fn walk_paths(&mut self, board: &Board, from: Point, path: &mut PointMap<u8>) {
-        path.fill(MAX_PATH);
-        if from.is_pass() {
-            return;
-        }
-        self.queue.clear();
-        self.seen.clear();
-        self.reach(board, from, 0, path);
-        let mut at = 0;
-        while at < self.queue.len() {
-            let point = self.queue[at];
-            at += 1;
-            let steps = path[point] + 1;
-            if steps >= MAX_PATH {
-                break;
-            }
-            for neighbor in point.neighbors() {
-                if neighbor.is_on_board(self.size) && !self.seen.contains(neighbor) {
-                    self.reach(board, neighbor, steps, path);
-                }
-            }
-        }
-    }
-
-    /// Marks a point, with the rest of its chain if it is a stone.
-    fn reach(&mut self, board: &Board, point: Point, steps: u8, path: &mut PointMap<u8>) {
-        if board.is_empty(point) {
-            self.seen.insert(point);
-            path[point] = steps;
-            self.queue.push(point);
-            return;
-        }
-        for stone in board.chain(point) {
-            self.seen.insert(stone);
-            path[stone] = steps;
-            self.queue.push(stone);
-        }
-    }
-
-    /// Steps over empty points from the stones of a colour.
-    fn walk_steps(&mut self, board: &Board, color: Color, steps: &mut PointMap<u8>) {
-        steps.fill(MAX_NEAREST);
-        self.queue.clear();
-        for &point in board.empty_points() {
-            if board.shape(point).count_neighbors(color) > 0 {
-                steps[point] = 1;
-                self.queue.push(point);
-            }
-        }
-        let mut at = 0;
-        while at < self.queue.len() {
-            let point = self.queue[at];
-            at += 1;
-            let next = steps[point] + 1;
-            if next >= MAX_NEAREST {
-                break;
-            }
-            for neighbor in point.neighbors() {
-                if board.is_empty(neighbor) && steps[neighbor] > next {
-                    steps[neighbor] = next;
-                    self.queue.push(neighbor);
-                }
-            }
-        }
-    }
-
-    fn spread_influence(&mut self, board: &Board) {
-        self.base.fill(0);
-        for point in board.points() {
-            if let Some(color) = board.cell(point).color() {
-                let strength = match board.liberty_count(point) {
-                    1 => STONE_INFLUENCE / 8,
-                    2 => STONE_INFLUENCE / 2,
-                    _ => STONE_INFLUENCE,
-                };
-                self.base[point.index()] = if color == self.color { strength } else { -strength };
-            }
-        }
-        self.influence = self.base;
-        let mut next = [0i16; CELLS];
-        for _ in 0..INFLUENCE_ROUNDS {
-            for row in 1..=self.size {
-                let first = row * STRIDE + 1;
-                let cells = next[first..first + self.size].iter_mut();
-                for (at, cell) in (first..).zip(cells) {
-                    let sum = self.influence[at - 1]
-                        + self.influence[at + 1]
-                        + self.influence[at - STRIDE]
-                        + self.influence[at + STRIDE];
-                    *cell = self.base[at] + (sum >> 3) + (sum >> 4);
-                }
-            }
-            self.influence = next;
-        }
-    }
-
     fn read_tactics(&mut self, board: &Board) {
         let last = board.last_move();
         let touched = if last.is_pass() { [Point::PASS; 4] } else { last.neighbors() };
@@ -297,6 +190,9 @@ impl Scan {
                 continue;
             }
             let own = board.is_stone(point, self.color);
+            if board.liberty_count(point) < 5 {
+                self.tactics[point].rival = weakest_rival(board, point);
+            }
             match board.liberty_count(point) {
                 1 => {
                     self.tactics[point].escapes = self.ladder.escapes(board, point);
@@ -393,6 +289,20 @@ impl Scan {
     pub fn corner_reach(&self) -> usize {
         if self.size >= 13 { 7 } else { (self.size / 2).max(1) }
     }
+}
+
+/// Liberties of the weakest chain of the other colour that touches a chain, up to five; 0 for none.
+fn weakest_rival(board: &Board, chain: Point) -> u8 {
+    let Some(color) = board.cell(chain).color() else { return 0 };
+    let mut weakest = u32::MAX;
+    for stone in board.chain(chain) {
+        for neighbor in stone.neighbors() {
+            if board.is_stone(neighbor, color.opponent()) {
+                weakest = weakest.min(board.liberty_count(neighbor));
+            }
+        }
+    }
+    if weakest == u32::MAX { 0 } else { weakest.min(5) as u8 }
 }
 
 /// The point on a line above an edge (left, right, bottom, top) at a place along it.

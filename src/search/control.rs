@@ -30,7 +30,10 @@ impl<'a> Control<'a> {
     pub(super) fn new(params: &Params, task: &Task<'a>) -> Control<'a> {
         Control {
             limit: task.request.limit,
-            early_stop: params.search.early_stop && !task.request.exhaustive,
+            // Stopping saves time, so it needs a time: whoever asks for playouts gets them all.
+            early_stop: params.search.early_stop
+                && !task.request.exhaustive
+                && task.request.limit.planned.is_some(),
             interrupt: task.interrupt,
             begin: task.begin,
             report_every: task.request.report_every,

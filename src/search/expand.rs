@@ -204,7 +204,8 @@ impl Expander {
             belief.add(params.distance * share, 1.0);
         }
         let line = point.line(board.size());
-        if line <= 4 && is_open(board, point) {
+        // On a small board the centre is a good place to begin, too.
+        if (line <= 4 || board.size() <= 11) && is_open(board, point) {
             match line {
                 1 | 2 => belief.add(params.edge, 0.0),
                 _ => belief.add(params.edge, 1.0),

@@ -67,6 +67,9 @@ pub struct TrainArgs {
     /// Take patterns and first weights from this model instead of harvesting.
     #[arg(long)]
     start: Option<PathBuf>,
+    /// Harvest patterns, and begin with the weights of this model where it knows them.
+    #[arg(long, value_name = "MODEL", conflicts_with = "start")]
+    weights_from: Option<PathBuf>,
     /// Use so many games only.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
@@ -295,7 +298,10 @@ fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
         };
         harvest(source, thresholds)?
     };
-    Ok(Model::blank(Kind::Fbt, 0, patterns))
+    match &args.weights_from {
+        Some(path) => Ok(Model::load(path)?.with_patterns(&patterns)),
+        None => Ok(Model::blank(Kind::Fbt, 0, patterns)),
+    }
 }
 
 fn print_point(point: &CurvePoint) {

@@ -27,6 +27,8 @@ pub struct Position {
     groups: Vec<u8>,
     ends: Vec<u32>,
     points: Vec<Point>,
+    /// Features that all moves but the pass have.
+    common: Vec<u32>,
     /// The index of the move that was played.
     pub played: usize,
     /// How many moves had been played before.
@@ -74,6 +76,7 @@ impl Position {
         self.groups.clear();
         self.ends.clear();
         self.points.clear();
+        self.common.clear();
         extractor.extract(board, patterns, self);
         self.ends.push(self.ids.len() as u32);
         self.number = board.move_count();
@@ -84,12 +87,22 @@ impl Position {
 }
 
 impl Sink for Position {
+    const LISTS_PATTERNS: bool = true;
+
+    fn common(&mut self, id: FeatureId) {
+        self.common.push(u32::from(id));
+    }
+
     #[inline(always)]
     fn begin(&mut self, point: Point) {
         if !self.points.is_empty() {
             self.ends.push(self.ids.len() as u32);
         }
         self.points.push(point);
+        if !point.is_pass() {
+            self.ids.extend_from_slice(&self.common);
+            self.groups.resize(self.ids.len(), 0);
+        }
     }
 
     #[inline(always)]
@@ -99,10 +112,12 @@ impl Sink for Position {
     }
 
     #[inline(always)]
-    fn pattern(&mut self, slot: usize, _weight: f32, group: u8) {
+    fn pattern(&mut self, slot: usize, group: u8) {
         self.ids.push((features::COUNT + slot) as u32);
         self.groups.push(group);
     }
+
+    fn pattern_weight(&mut self, _sum: f32) {}
 }
 
 /// Which of the games of a source to use.
