@@ -9,8 +9,7 @@ pub mod pool;
 pub mod query;
 
 use crate::logging::{self, Chatter};
-use crate::params::Overrides;
-use anyhow::{Context, anyhow};
+use crate::params::{Overrides, ParamArgs};
 use clap::Args;
 use pool::Pool;
 use std::ffi::OsString;
@@ -26,24 +25,8 @@ pub struct AnalysisArgs {
     /// Positions that are analyzed at the same time [default: the processors there are]
     #[arg(long, value_name = "N")]
     analysis_threads: Option<usize>,
-    /// Threads that search one position
-    #[arg(long, value_name = "N")]
-    threads: Option<u64>,
-    /// Memory for the tree of one position, in MB
-    #[arg(long, value_name = "MB")]
-    memory: Option<u64>,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
-    #[arg(long, value_name = "FILE")]
-    model: Option<PathBuf>,
-    /// Set a parameter (see `tengen params`); may be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
-    /// Read parameters from a file of name = value lines
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
+    #[command(flatten)]
+    params: ParamArgs,
     /// Append a log to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -81,43 +64,11 @@ pub fn katago_options(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     args
 }
 
-impl AnalysisArgs {
-    fn overrides(&self) -> anyhow::Result<Overrides> {
-        let mut overrides = Overrides::default();
-        if let Some(file) = &self.params {
-            let name = file.display();
-            let text = std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read the parameter file {name}"))?;
-            overrides
-                .add_file(&text)
-                .map_err(|(line, error)| anyhow!("{name}, line {line}: {error}"))?;
-        }
-        for (name, value) in [
-            ("search.playouts", self.playouts),
-            ("search.threads", self.threads),
-            ("search.memory", self.memory),
-            ("search.seed", self.seed),
-        ] {
-            if let Some(value) = value {
-                overrides.insert(name, &value.to_string())?;
-            }
-        }
-        for assignment in &self.set {
-            overrides.add(assignment)?;
-        }
-        if let Some(file) = &self.model {
-            // The error's text names its cause already: as a context it would be said twice.
-            overrides
-                .load_model(file)
-                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
-        }
-        Ok(overrides)
-    }
-}
-
 /// Answers queries on standard input until it ends.
 pub fn run(args: &AnalysisArgs) -> anyhow::Result<()> {
-    let overrides = args.overrides()?;
+    let mut overrides = Overrides::default();
+    let playouts = args.playouts.map(|playouts| playouts.to_string());
+    args.params.apply(&mut overrides, &[("search.playouts", playouts)])?;
     if let Some(file) = &args.log {
         logging::log_to_file(file)?;
     }

@@ -6,8 +6,8 @@ use super::output::Output;
 use super::session::{Session, Settings};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
-use crate::params::Overrides;
-use anyhow::{Context, anyhow};
+use crate::params::{Overrides, ParamArgs};
+use anyhow::anyhow;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,15 +20,8 @@ pub struct GtpArgs {
     /// Seconds a move; with a clock, the most
     #[arg(long, value_name = "S")]
     time: Option<f64>,
-    /// Threads that search
-    #[arg(long, value_name = "N")]
-    threads: Option<u64>,
-    /// Memory for the tree, in MB
-    #[arg(long, value_name = "MB")]
-    memory: Option<u64>,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    params: ParamArgs,
     /// Playout policy
     #[arg(long, value_name = "P")]
     playout: Option<String>,
@@ -41,15 +34,6 @@ pub struct GtpArgs {
     /// Play lost games to the end
     #[arg(long)]
     no_resign: bool,
-    /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
-    #[arg(long, value_name = "FILE")]
-    model: Option<PathBuf>,
-    /// Set a parameter (see `tengen params`); may be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
-    /// Read parameters from a file of name = value lines
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
     /// Name to answer, for clients that know only some programs
     #[arg(long, value_name = "NAME")]
     override_name: Option<String>,
@@ -85,14 +69,6 @@ impl GtpArgs {
         for (name, value) in preset.params {
             overrides.insert(name, value)?;
         }
-        if let Some(file) = &self.params {
-            let name = file.display();
-            let text = std::fs::read_to_string(file)
-                .with_context(|| format!("cannot read the parameter file {name}"))?;
-            overrides
-                .add_file(&text)
-                .map_err(|(line, error)| anyhow!("{name}, line {line}: {error}"))?;
-        }
         let level = match self.level {
             None => None,
             Some(level) => Some(
@@ -101,29 +77,14 @@ impl GtpArgs {
             ),
         };
         let number = |value: Option<u64>| value.map(|value| value.to_string());
-        for (name, value) in [
+        let options = [
             ("search.playouts", number(self.playouts.or(level))),
             ("search.playouts", self.time.map(|_| "0".to_owned())),
             ("search.time", self.time.map(|time| time.to_string())),
-            ("search.threads", number(self.threads)),
-            ("search.memory", number(self.memory)),
-            ("search.seed", number(self.seed)),
             ("playout.policy", self.playout.clone()),
             ("resign.enabled", self.no_resign.then(|| "false".to_owned())),
-        ] {
-            if let Some(value) = value {
-                overrides.insert(name, &value)?;
-            }
-        }
-        for assignment in &self.set {
-            overrides.add(assignment)?;
-        }
-        if let Some(file) = &self.model {
-            // The error's text names its cause already: as a context it would be said twice.
-            overrides
-                .load_model(file)
-                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
-        }
+        ];
+        self.params.apply(&mut overrides, &options)?;
         let rules = match &self.rules {
             Some(name) => parse_rules(name)?,
             None => preset.rules,

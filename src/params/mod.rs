@@ -2,11 +2,13 @@
 //! meaning. The command line (`--set`), parameter files, GTP and the documentation all read the
 //! one table that the declaration in `table.rs` makes.
 
+mod args;
 pub mod list;
 mod model;
 mod table;
 mod value;
 
+pub use args::ParamArgs;
 pub use model::TreeModel;
 pub use table::{
     AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Parallel, Params, PassMode,

@@ -28,7 +28,7 @@ use control::Control;
 use dynkomi::ExtraKomi;
 use stats::SharedStats;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tree::Tree;
 use worker::{Shared, Worker};
@@ -219,20 +219,8 @@ impl Search {
         let mut begun = 0;
         loop {
             let tree = &self.tree;
-            let shared = Shared {
-                arena: &tree.arena,
-                root: tree.root_index(),
-                board: task.game.board(),
-                banned: &task.banned,
-                komi: task.game.total_komi(),
-                territory: task.game.rules().scoring == Scoring::Territory,
-                extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
-                begun: AtomicU64::new(begun),
-                playout_limit,
-                stop: AtomicBool::new(false),
-                full: AtomicBool::new(false),
-                stats: &stats,
-            };
+            let shared = Shared::new(tree, task, extra, &stats, playout_limit);
+            shared.begun.store(begun, Relaxed);
             let shared = &shared;
             let (first, others) = self.workers.split_at_mut(1);
             first[0].grow_root(shared);

@@ -6,10 +6,9 @@ use super::stats::SharedStats;
 use super::tree::Tree;
 use super::worker::{Shared, Worker};
 use super::{Request, Task};
-use crate::game::{Game, Scoring};
+use crate::game::Game;
 use crate::params::Params;
 use crate::types::{Move, Point, PointMap};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 
 /// Points that may not be played at the root: superko, and what the request forbids.
 pub(super) fn banned(game: &Game, request: &Request) -> PointMap<bool> {
@@ -45,20 +44,8 @@ pub(super) fn search_separately(
             let stats = &stats;
             scope.spawn(move || {
                 let mut extra = ExtraKomi::new(&params.komi, task.game);
-                let shared = Shared {
-                    arena: &tree.arena,
-                    root: tree.root_index(),
-                    board: task.game.board(),
-                    banned: &task.banned,
-                    komi: task.game.total_komi(),
-                    territory: task.game.rules().scoring == Scoring::Territory,
-                    extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
-                    begun: AtomicU64::new(0),
-                    playout_limit: share.unwrap_or(u64::MAX),
-                    stop: AtomicBool::new(false),
-                    full: AtomicBool::new(false),
-                    stats,
-                };
+                let limit = share.unwrap_or(u64::MAX);
+                let shared = Shared::new(tree, task, &extra, stats, limit);
                 let mut control = Control::new(params, task);
                 worker.run(&shared, |shared| {
                     control.between_playouts(shared, &mut extra, |_, _| ());

@@ -1,12 +1,16 @@
 //! One thread of the search: descend, expand, play out, update.
 
+use super::Task;
 use super::arena::Arena;
 use super::backup::{Line, Rave, Result};
+use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
 use super::node::Node;
 use super::select::Selector;
 use super::stats::{LocalStats, SharedStats};
+use super::tree::Tree;
 use crate::board::Board;
+use crate::game::Scoring;
 use crate::params::Params;
 use crate::playout::{self, DynPolicy, Limits};
 use crate::types::{PointMap, Rng};
@@ -30,6 +34,32 @@ pub(super) struct Shared<'a> {
     pub(super) stop: AtomicBool,
     pub(super) full: AtomicBool,
     pub(super) stats: &'a SharedStats,
+}
+
+impl<'a> Shared<'a> {
+    /// The state before the first playout of a search that ends after `playout_limit` of them.
+    pub(super) fn new(
+        tree: &'a Tree,
+        task: &'a Task,
+        extra: &ExtraKomi,
+        stats: &'a SharedStats,
+        playout_limit: u64,
+    ) -> Shared<'a> {
+        Shared {
+            arena: &tree.arena,
+            root: tree.root_index(),
+            board: task.game.board(),
+            banned: &task.banned,
+            komi: task.game.total_komi(),
+            territory: task.game.rules().scoring == Scoring::Territory,
+            extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
+            begun: AtomicU64::new(0),
+            playout_limit,
+            stop: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+            stats,
+        }
+    }
 }
 
 /// The state of one thread.
