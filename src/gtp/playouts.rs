@@ -38,14 +38,14 @@ pub const COMMANDS: &[Command] = &[
     }),
 ];
 
-/// Playouts of a sample.
-const SAMPLE: usize = 1000;
 /// Bars of the histogram.
 const BARS: usize = 12;
 
 struct Sampler {
     policy: Box<dyn DynPolicy>,
     limits: Limits,
+    /// How many playouts make a sample: as many as tell the status of stones.
+    sample: usize,
     rng: Rng,
     board: Board,
     outcomes: Vec<Outcome>,
@@ -58,9 +58,10 @@ impl Sampler {
         Sampler {
             policy: by_params(&params.playout),
             limits: Limits::by_params(&params.playout, session.size()),
+            sample: params.status.playouts as usize,
             rng: Rng::new(params.search.seed),
             board: Board::new(session.size()),
-            outcomes: Vec::with_capacity(SAMPLE),
+            outcomes: Vec::new(),
             ownership: Ownership::new(),
         }
     }
@@ -68,7 +69,7 @@ impl Sampler {
     /// Plays the sample, or as much of it as there is time for.
     fn play(&mut self, session: &Session, call: &Call) {
         let interrupt = session.inbox.begin(Until::Told, call.arrived);
-        while self.outcomes.len() < SAMPLE && !interrupt.is_raised() {
+        while self.outcomes.len() < self.sample && !interrupt.is_raised() {
             self.board.copy_from(session.engine.game().board());
             let outcome = self.policy.play_out(&mut self.board, &mut self.rng, self.limits);
             self.ownership.add(&self.board);

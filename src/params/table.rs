@@ -244,7 +244,7 @@ declare! {
     }
     /// The status of stones: alive, dead or seki.
     status: StatusParams {
-        /// Playouts that tell who owns what.
+        /// Playouts that tell who owns what, and of a sample of playouts.
         playouts: u64 = |size| if size <= 9 { 1000 } else { 600 }, 2..=1_000_000;
         /// Positions that reading one chain may look at.
         nodes: u64 = |_| 20_000, 1..=10_000_000;
