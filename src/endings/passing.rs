@@ -23,6 +23,8 @@ const CLEAR: f32 = 0.85;
 /// Ownership from which on territory inside a closed border is clear. Playouts invade large
 /// territories now and then with success, a player does not.
 const CLEAR_INSIDE: f32 = 0.4;
+/// The search's winrate from which on a count that wins is believed.
+const SURE: f64 = 0.9;
 /// Share of points that may still be open for a board to look settled.
 const OPEN_SHARE: f32 = 0.12;
 
@@ -213,6 +215,9 @@ impl<'a> View<'a> {
         if self.opponent_passed() && self.result(&worst) > 0.0 {
             return Plan::new(Action::Pass, "the opponent passed and a pass wins at the worst");
         }
+        if self.opponent_passed() && self.stones_would_cost() {
+            return Plan::new(Action::Pass, "the opponent passed, count and search say it is won");
+        }
         if let Some(point) = self.best_useful() {
             return Plan::new(Action::Play(point), self.what_is_open(point));
         }
@@ -229,6 +234,15 @@ impl<'a> View<'a> {
         }
         let who = if self.opponent_passed() { "the opponent passed and " } else { "" };
         Plan::new(Action::Pass, format!("{who}nothing is left to gain"))
+    }
+
+    /// Do the count and the search both say that the game is won, under rules by which a move that
+    /// needs no answer costs a point? A won game (9x9, Japanese rules, ahead by 3.5 points) was
+    /// lost by twelve stones after the opponent's pass, which all seemed to gain something.
+    fn stones_would_cost(&self) -> bool {
+        self.game.rules().scoring == Scoring::Territory
+            && self.result(&self.assessment.standing) > 0.0
+            && self.report.winrate >= SURE
     }
 
     /// The search's move while nobody has passed and stones are in doubt, even inside a border: the
@@ -392,6 +406,27 @@ mod tests {
         assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
         let plan = decide(&after_a_pass(NEUTRAL, Rules::JAPANESE, 20.5), 0.5, FRIENDLY);
         assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+    }
+
+    #[test]
+    fn a_won_game_is_not_played_on_where_stones_cost_points() {
+        let board = "
+             . . . X O . . . .
+             . . O X O . O . .
+             . X X X O . X O .
+             . . X O . . . O .
+             . . X O O O X . .
+             . . X X X X O . .
+             . . . . X O O . .
+             . . . X X X O . .
+             . . . X O O O . .";
+        let game = after_a_pass(board, Rules::JAPANESE, -6.5);
+        let plan = decide(&game, 0.95, FRIENDLY);
+        assert_eq!(plan.action, Action::Pass, "{}", plan.reason);
+        // A search that is not sure looks for more, and so does one that is behind.
+        assert_ne!(decide(&game, 0.6, FRIENDLY).action, Action::Pass);
+        let behind = after_a_pass(board, Rules::JAPANESE, 6.5);
+        assert_ne!(decide(&behind, 0.95, FRIENDLY).action, Action::Pass);
     }
 
     #[test]
