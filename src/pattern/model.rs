@@ -61,6 +61,9 @@ struct Row {
 /// Weights are added up in units of this.
 const WEIGHT_UNIT: f32 = 1.0 / 65536.0;
 
+/// No feature weighs more, so that a sum of [`ROOM`] of them cannot overflow whatever a file says.
+const MAX_WEIGHT: f32 = 127.0;
+
 /// A trained model.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -100,7 +103,8 @@ impl Model {
                 row.vector[q] = (value / step).round() as i8;
                 square += (f32::from(row.vector[q]) * step).powi(2);
             }
-            row.weight = ((weights[id] - 0.5 * square) / WEIGHT_UNIT).round() as i32;
+            let weight = (weights[id] - 0.5 * square).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+            row.weight = (weight / WEIGHT_UNIT).round() as i32;
             row
         };
         Model {
@@ -245,7 +249,7 @@ impl<'a> Sums<'a> {
         for &id in &self.features[..self.count.min(ROOM)] {
             sum.add(&self.model.rows[usize::from(id)]);
         }
-        let square: i32 = sum.vector.iter().map(|&v| i32::from(v) * i32::from(v)).sum();
+        let square: u32 = sum.vector.iter().map(|&v| u32::from(v.unsigned_abs()).pow(2)).sum();
         last.1 = sum.weight as f32 * WEIGHT_UNIT
             + square as f32 * self.model.half_square
             + self.patterns;
