@@ -205,7 +205,7 @@ impl Evaluator {
 }
 
 /// Features of one move at most; a power of two.
-const ROOM: usize = 128;
+const ROOM: usize = 64;
 
 /// Sums the weights and vectors of each move's features. They are collected first: a loop over a
 /// list keeps its sums in registers.
