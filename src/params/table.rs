@@ -153,10 +153,11 @@ declare! {
         exploration: f64 = |_| 0.0, 0.0..=10.0;
         /// Value of a child without visits, RAVE or prior.
         first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
-        /// How learned knowledge enters the choice of a child.
-        bias: Bias = |_| Bias::Progressive, ();
+        /// How learned knowledge enters the choice of a child; on large boards in the form that
+        /// fades no faster than the noise of the results, or long searches drift from it.
+        bias: Bias = |size| if size <= 11 { Bias::Progressive } else { Bias::Puct }, ();
         /// c2, the weight of the knowledge term.
-        bias_weight: f64 = |_| 0.5, 0.0..=100.0;
+        bias_weight: f64 = |size| if size <= 11 { 0.5 } else { 1.0 }, 0.0..=100.0;
         /// Lower cut of the move probabilities in the `puct` bias.
         bias_cut: f64 = |_| 0.001, 0.0..=1.0;
         /// Visits of a leaf before its children are made.

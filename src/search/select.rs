@@ -33,6 +33,20 @@ struct Parent {
     hand_beta: f32,
 }
 
+impl Parent {
+    fn new(selector: &Selector, visits: u32) -> Parent {
+        let visits = visits as f32;
+        let log_visits = match selector.exploration > 0.0 || selector.bias == Bias::Puct {
+            true => (visits + 1.0).ln(),
+            false => 0.0,
+        };
+        Parent {
+            log_visits,
+            hand_beta: (selector.hand_k / (3.0 * visits + selector.hand_k)).sqrt(),
+        }
+    }
+}
+
 impl Selector {
     pub(super) fn new(params: &SearchParams) -> Selector {
         Selector {
@@ -59,15 +73,7 @@ impl Selector {
         criticality: impl Fn(&Node) -> f32,
         allowed: impl Fn(&Node) -> bool,
     ) -> Option<usize> {
-        let visits = parent_visits as f32;
-        let parent = Parent {
-            log_visits: if self.exploration > 0.0 || self.bias == Bias::Puct {
-                (visits + 1.0).ln()
-            } else {
-                0.0
-            },
-            hand_beta: (self.hand_k / (3.0 * visits + self.hand_k)).sqrt(),
-        };
+        let parent = Parent::new(self, parent_visits);
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
         for (index, child) in
@@ -181,11 +187,7 @@ mod tests {
 
     fn value(settings: &[(&str, &str)], parent: u32, node: &Node) -> f32 {
         let selector = selector(settings);
-        let parent = Parent {
-            log_visits: (parent as f32 + 1.0).ln(),
-            hand_beta: (selector.hand_k / (3.0 * parent as f32 + selector.hand_k)).sqrt(),
-        };
-        selector.urgency(&parent, node, 0.0)
+        selector.urgency(&Parent::new(&selector, parent), node, 0.0)
     }
 
     const PLAIN: [(&str, &str); 2] = [("search.bias", "none"), ("search.exploration", "0")];
