@@ -93,8 +93,10 @@ fn programs_killed_from_outside_at_random_moments() {
 
     let directory = tempfile::tempdir().unwrap();
     let prefix = directory.path().join("m");
+    // The moves wait, so that on the fastest machine the match outlives many kills.
+    let slow = mover_with("--fault slow --chance 50");
     let mut running = Command::new(helpers::TENGEN)
-        .args(["match", "--a", mover(), "--games", "100", "--jobs", "2", "--out"])
+        .args(["match", "--a", &slow, "--games", "100", "--jobs", "2", "--out"])
         .arg(&prefix)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -108,7 +110,7 @@ fn programs_killed_from_outside_at_random_moments() {
     let mut rng = Rng::new(9);
     let mut kills = 0;
     while running.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_millis(u64::from(rng.below(80))));
+        std::thread::sleep(Duration::from_millis(u64::from(rng.below(40))));
         let children: Vec<String> = std::fs::read_dir("/proc")
             .unwrap()
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

@@ -43,7 +43,7 @@ fn a_killed_match_goes_on() {
             .unwrap();
         // Short at first, so that a fast machine is killed often; then longer and longer, so that a
         // busy one gets through too.
-        std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(60 + 20 * kills))));
+        std::thread::sleep(Duration::from_millis(20 + u64::from(rng.below(40 + 10 * kills))));
         let finished = running.try_wait().unwrap().is_some();
         running.kill().unwrap(); // SIGKILL
         running.wait().unwrap();

@@ -5,8 +5,8 @@
 //! random_mover [--seed N] [--fault KIND] [--at-move N] [--chance P] [--startup-dies]
 //! ```
 //!
-//! KIND is one of die, hang, illegal, huge, garbage, refuse, late, resign, chatter, wrong-score and
-//! dies-in-score. The fault happens at the program's Nth own move of a game, or at each move with
+//! KIND is one of die, hang, illegal, huge, garbage, refuse, slow, late, resign, chatter,
+//! wrong-score and dies-in-score. The fault happens at the program's Nth own move of a game, or at each move with
 //! probability P in percent.
 
 use cpu_time::ProcessTime;
@@ -63,6 +63,7 @@ impl Mover {
                     return Ok("banana".to_owned());
                 }
                 "refuse" => return Err("I do not want to".to_owned()),
+                "slow" => std::thread::sleep(Duration::from_millis(1)),
                 "late" => std::thread::sleep(Duration::from_millis(1500)),
                 "resign" => return Ok("resign".to_owned()),
                 "chatter" => println!("thinking...\n\n\nstill thinking"),
