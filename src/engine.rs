@@ -11,6 +11,12 @@ use std::time::{Duration, Instant};
 /// Share of a limited time that is kept for the assessment once the board is filling up.
 const ASSESSMENT_SHARE: f64 = 0.15;
 
+/// A move that the end of the game asks for is checked with one in so many of the search's
+/// playouts.
+const CHECK_SHARE: u64 = 4;
+/// The least visits that such a check takes.
+const CHECK_VISITS: u64 = 50;
+
 /// What the engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
@@ -194,7 +200,13 @@ impl Engine {
             let plan = endings::plan(&game, &report, &assessment, manner);
             choice = match plan.action {
                 Action::Pass => Point::PASS,
-                Action::Play(point) => point,
+                Action::Play(point) if best.is_pass() || point == best => point,
+                Action::Play(point) => {
+                    match self.is_as_good(&game, point, &report, interrupt, deadline) {
+                        true => point,
+                        false => best,
+                    }
+                }
                 Action::CaptureDead => {
                     let params = &self.params;
                     endings::capture_move(&game, &assessment, params, deadline)
@@ -213,6 +225,28 @@ impl Engine {
         let choice =
             if resigns && !choice.is_pass() { Choice::Resign } else { Choice::Play(choice) };
         Decision { choice, report, note }
+    }
+
+    /// Does the search, asked about this move alone, find it about as good as its own choice? The
+    /// search sees the one defence that keeps a territory, which counts as owned already.
+    fn is_as_good(
+        &mut self,
+        game: &Game,
+        point: Point,
+        report: &Report,
+        interrupt: &Interrupt,
+        deadline: Option<Instant>,
+    ) -> bool {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
+        let playouts = (report.playouts / CHECK_SHARE).max(CHECK_VISITS);
+        let limit =
+            Limit { playouts: Some(playouts), planned: left, maximum: left, ..Limit::default() };
+        let request = Request { limit, allow: vec![point], exhaustive: true, ..Request::default() };
+        let check = self.search.run(game, &request, interrupt, &mut |_| ());
+        check.candidates.first().is_some_and(|only| {
+            only.visits >= CHECK_VISITS
+                && only.winrate + self.params.pass.concession >= report.winrate
+        })
     }
 
     /// Keeps some of a limited time for the assessment.

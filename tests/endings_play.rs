@@ -137,6 +137,40 @@ const FINISHED: &str = "
     O X . X O X .
     . . . X O . .";
 
+/// Of games that were won until an open point elsewhere was taken first. The points marked `v`
+/// hold Black's territory, which the playouts thought safe.
+#[test]
+fn a_defence_that_holds_the_own_territory_comes_before_open_points() {
+    let boards = [
+        ". . O O X . . . .
+         . O . O X . . . .
+         . O O X X X . X X
+         . . O O X . X O X
+         . O . X . X X O O
+         O O O X . X O . O
+         O X X v O X O O O
+         X X . O . X O . .
+         . . . . . X X O .",
+        ". . . . . . . . .
+         O O O O . . . . .
+         . X O . O O O O O
+         X . X O O X X X O
+         X . X X X X X O .
+         X . . X X v X O O
+         . X X . X O O X .
+         . . v O O . O X X
+         . . . . . O X X .",
+    ];
+    for board in boards {
+        let diagram = Diagram::parse(board).unwrap();
+        for rules in [Rules::CHINESE, Rules::JAPANESE] {
+            let mut engine = engine(board, Color::Black, rules, 7.5, &["resign.enabled=false"]);
+            let choice = chosen(&generate(&mut engine, 1000));
+            assert!(diagram.marked('v').contains(&choice), "{rules}: {choice}\n{board}");
+        }
+    }
+}
+
 #[test]
 fn a_finished_japanese_game_is_passed_by_both_at_once() {
     for to_play in Color::BOTH {

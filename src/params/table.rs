@@ -155,7 +155,7 @@ declare! {
         first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
         /// How learned knowledge enters the choice of a child; on large boards in the form that
         /// fades no faster than the noise of the results, or long searches drift from it.
-        bias: Bias = |size| if size <= 11 { Bias::Progressive } else { Bias::Puct }, ();
+        bias: Bias = |size| if size <= 11 { Bias::None } else { Bias::Puct }, ();
         /// c2, the weight of the knowledge term.
         bias_weight: f64 = |size| if size <= 11 { 0.5 } else { 1.0 }, 0.0..=100.0;
         /// Lower cut of the move probabilities in the `puct` bias.
@@ -169,7 +169,7 @@ declare! {
         /// Visits that a search in progress counts as lost, so that threads spread out.
         virtual_loss: u64 = |_| 1, 0..=100;
         /// Weight of the score term in a playout's result.
-        score_weight: f64 = |_| 0.02, 0.0..=1.0;
+        score_weight: f64 = |_| 0.0, 0.0..=1.0;
         /// Weight of a point's criticality as additional RAVE visits won.
         criticality: f64 = |_| 0.0, 0.0..=100.0;
         /// Save time when the second move cannot catch up any more.
@@ -188,15 +188,51 @@ declare! {
         model_visits: f64 = |_| 90.0, 0.0..=1000.0;
         /// Visits of an even game.
         even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
-        /// Visits won for a capture, lost for a bad self-atari, where the model is not asked.
-        tactics: f64 = |_| 15.0, 0.0..=1000.0;
-        /// Visits won for a 3x3 pattern, where the model is not asked.
-        pattern: f64 = |_| 10.0, 0.0..=1000.0;
-        /// Visits won next to the last move by common-fate distance, where the model is not asked.
-        distance: f64 = |_| 12.0, 0.0..=1000.0;
-        /// Visits lost on the first line, won on the third, on an empty part of the board, where the
-        /// model is not asked.
-        edge: f64 = |_| 10.0, 0.0..=1000.0;
+        /// As model_visits, for a move that the hand-written knowledge is sure of.
+        hand_visits: f64 = |size| if size <= 11 { 150.0 } else { 200.0 }, 0.0..=1000.0;
+    }
+    /// Hand-written strengths of moves, used where the model is not asked; 1 is neutral.
+    hand: HandParams {
+        /// Capture of a chain, times the square root of its size.
+        capture: f64 = |_| 30.0, 0.0..=1e4;
+        /// Saving a chain in atari, times the square root of its size.
+        save: f64 = |_| 10.0, 0.0..=1e4;
+        /// Catching a chain in a ladder, times the square root of its size.
+        ladder: f64 = |_| 5.0, 0.0..=1e4;
+        /// Saving a chain from a ladder, times the square root of its size.
+        escape: f64 = |_| 5.0, 0.0..=1e4;
+        /// Any other atari.
+        atari: f64 = |_| 1.7, 0.0..=1e4;
+        /// The vital point of an eyespace.
+        vital: f64 = |_| 8.0, 0.0..=1e4;
+        /// Attack and defence of chains with two liberties at the last move.
+        fight: f64 = |_| 4.0, 0.0..=1e4;
+        /// A bad self-atari.
+        self_atari: f64 = |_| 0.06, 0.0..=1e4;
+        /// A 3x3 pattern within two steps of the last move.
+        pattern_near: f64 = |_| 4.0, 0.0..=1e4;
+        /// A 3x3 pattern elsewhere.
+        pattern: f64 = |_| 3.0, 0.0..=1e4;
+        /// Two own stones beside the point and none of the opponent's.
+        solid: f64 = |_| 0.4, 0.0..=1e4;
+        /// For each step that a move is nearer to the last than five by common-fate distance.
+        near: f64 = |size| if size <= 11 { 1.6 } else { 1.8 }, 0.0..=100.0;
+        /// The same for the last move but one.
+        near_second: f64 = |_| 1.25, 0.0..=100.0;
+        /// The first line.
+        first_line: f64 = |_| 0.3, 0.0..=1e4;
+        /// The second line.
+        second_line: f64 = |_| 0.7, 0.0..=1e4;
+        /// The first two lines, with no stone within two points.
+        open_low: f64 = |_| 0.1, 0.0..=1e4;
+        /// The third and fourth line, with no stone within two points.
+        open_high: f64 = |_| 3.0, 0.0..=1e4;
+        /// The centre of a large board, with no stone within two points.
+        open_centre: f64 = |_| 0.5, 0.0..=1e4;
+        /// A 3-3, 3-4 or 4-4 point of an empty corner of a large board.
+        corner: f64 = |_| 20.0, 0.0..=1e4;
+        /// A pass.
+        pass: f64 = |_| 0.1, 0.0..=1e4;
     }
     /// Playouts.
     playout: PlayoutParams {
@@ -242,6 +278,8 @@ declare! {
     pass: PassParams {
         /// When to pass: friendly (dead stones are agreed on) or strict (all stones count).
         mode: PassMode = |_| PassMode::Friendly, ();
+        /// Winrate that a move which ends the game in order may cost against the search's own.
+        concession: f64 = |_| 0.02, 0.0..=1.0;
     }
     /// The status of stones: alive, dead or seki.
     status: StatusParams {

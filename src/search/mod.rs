@@ -11,6 +11,7 @@ mod backup;
 mod control;
 mod dynkomi;
 mod expand;
+mod hand;
 mod node;
 mod report;
 mod root;

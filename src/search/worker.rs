@@ -92,7 +92,7 @@ impl Worker {
             line: Line::default(),
             policy: playout::by_params(&params.playout),
             expander: Expander::new(
-                &params.prior,
+                params,
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
