@@ -14,8 +14,8 @@ const ASSESSMENT_SHARE: f64 = 0.15;
 /// A move that the end of the game asks for is checked with one in so many of the search's
 /// playouts.
 const CHECK_SHARE: u64 = 4;
-/// The least visits that such a check takes.
-const CHECK_VISITS: u64 = 50;
+/// The least playouts of such a check.
+const CHECK_PLAYOUTS: u64 = 100;
 
 /// What the engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,22 +200,27 @@ impl Engine {
             let plan = endings::plan(&game, &report, &assessment, manner);
             choice = match plan.action {
                 Action::Pass => Point::PASS,
-                Action::Play(point) if best.is_pass() || point == best => point,
-                Action::Play(point) => {
-                    match self.is_as_good(&game, point, &report, interrupt, deadline) {
-                        true => point,
-                        false => best,
-                    }
-                }
+                Action::Play(point) => point,
                 Action::CaptureDead => {
                     let params = &self.params;
                     endings::capture_move(&game, &assessment, params, deadline)
                         .unwrap_or(Point::PASS)
                 }
             };
+            // After the opponent's pass the game ends by counting, which is not the search's.
+            let mut reason = plan.reason;
+            if choice != best
+                && !best.is_pass()
+                && !asked
+                && manner != Manner::Cleanup
+                && self.is_mistake(&game, choice, &report, interrupt, deadline)
+            {
+                reason = format!("the search needs {best} more than {choice}, though {reason}");
+                choice = best;
+            }
             let passes = choice.is_pass();
             let verb = if passes { "pass" } else { "no pass" };
-            let said = format!("{verb}: {}", plan.reason);
+            let said = format!("{verb}: {reason}");
             if passes || asked || best.is_pass() {
                 log::info!(target: "pass", "{said}");
                 note = Some(said);
@@ -227,26 +232,28 @@ impl Engine {
         Decision { choice, report, note }
     }
 
-    /// Does the search, asked about this move alone, find it about as good as its own choice? The
-    /// search sees the one defence that keeps a territory, which counts as owned already.
-    fn is_as_good(
+    /// Is a move, or a pass, clearly worse than the search's own choice when the search looks at it
+    /// alone? It sees the one defence that keeps a territory, which counts as owned already.
+    fn is_mistake(
         &mut self,
         game: &Game,
-        point: Point,
+        choice: Point,
         report: &Report,
         interrupt: &Interrupt,
         deadline: Option<Instant>,
     ) -> bool {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
-        let playouts = (report.playouts / CHECK_SHARE).max(CHECK_VISITS);
+        let playouts = (report.playouts / CHECK_SHARE).max(CHECK_PLAYOUTS);
         let limit =
             Limit { playouts: Some(playouts), planned: left, maximum: left, ..Limit::default() };
-        let request = Request { limit, allow: vec![point], exhaustive: true, ..Request::default() };
+        let request =
+            Request { limit, allow: vec![choice], exhaustive: true, ..Request::default() };
         let check = self.search.run(game, &request, interrupt, &mut |_| ());
-        check.candidates.first().is_some_and(|only| {
-            only.visits >= CHECK_VISITS
-                && only.winrate + self.params.pass.concession >= report.winrate
-        })
+        let Some(only) = check.candidates.first().filter(|only| only.visits > 0) else {
+            return true;
+        };
+        let deviation = (only.winrate * (1.0 - only.winrate) / only.visits as f64).sqrt();
+        only.winrate + 2.0 * deviation + self.params.pass.concession < report.winrate
     }
 
     /// Keeps some of a limited time for the assessment.

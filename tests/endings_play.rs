@@ -159,7 +159,7 @@ fn a_defence_that_holds_the_own_territory_comes_before_open_points() {
          X . . X X v X O O
          . X X . X O O X .
          . . v O O . O X X
-         . . . . . O X X .",
+         . . . . v O X X .",
     ];
     for board in boards {
         let diagram = Diagram::parse(board).unwrap();

@@ -278,7 +278,8 @@ declare! {
     pass: PassParams {
         /// When to pass: friendly (dead stones are agreed on) or strict (all stones count).
         mode: PassMode = |_| PassMode::Friendly, ();
-        /// Winrate that a move which ends the game in order may cost against the search's own.
+        /// Winrate that a pass, or a move which ends the game in order, may cost against the search's
+        /// own choice.
         concession: f64 = |_| 0.02, 0.0..=1.0;
     }
     /// The status of stones: alive, dead or seki.
