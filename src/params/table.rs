@@ -153,8 +153,8 @@ declare! {
         exploration: f64 = |_| 0.0, 0.0..=10.0;
         /// Value of a child without visits, RAVE or prior.
         first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
-        /// How learned knowledge enters the choice of a child; on large boards in the form that
-        /// fades no faster than the noise of the results, or long searches drift from it.
+        /// How knowledge enters the choice of a child beyond prior visits; on large boards in the
+        /// form that fades no faster than the noise of the results, or long searches drift from it.
         bias: Bias = |size| if size <= 11 { Bias::None } else { Bias::Puct }, ();
         /// c2, the weight of the knowledge term.
         bias_weight: f64 = |size| if size <= 11 { 0.5 } else { 1.0 }, 0.0..=100.0;
@@ -231,7 +231,7 @@ declare! {
         open_centre: f64 = |_| 0.5, 0.0..=1e4;
         /// A 3-3, 3-4 or 4-4 point of an empty corner of a large board.
         corner: f64 = |_| 20.0, 0.0..=1e4;
-        /// A pass.
+        /// A pass; never nothing, so that there is always something to choose.
         pass: f64 = |_| 0.1, 0.0..=1e4;
     }
     /// Playouts.
