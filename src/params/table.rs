@@ -232,7 +232,7 @@ declare! {
         /// A 3-3, 3-4 or 4-4 point of an empty corner of a large board.
         corner: f64 = |_| 20.0, 0.0..=1e4;
         /// A pass; never nothing, so that there is always something to choose.
-        pass: f64 = |_| 0.1, 0.0..=1e4;
+        pass: f64 = |_| 0.1, 1e-6..=1e4;
     }
     /// Playouts.
     playout: PlayoutParams {
