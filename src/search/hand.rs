@@ -109,19 +109,15 @@ impl Hand {
                     moves.extend(tactics::capture_point(board, stone));
                     raise(&moves, params.capture * size);
                 }
-                (2, true) => {
-                    if self.reader.capture_by_ladder(board, stone).is_some() {
+                (2, own) => match (self.reader.capture_by_ladder(board, stone), own) {
+                    (Some(_), true) => {
                         tactics::defenses(board, stone, &mut moves);
                         raise(&moves, params.escape * size);
                     }
-                }
-                (2, false) => {
-                    if let Some(first) = self.reader.capture_by_ladder(board, stone) {
-                        raise(&[first], params.ladder * size);
-                    } else {
-                        raise(&board.two_liberties(stone), params.atari);
-                    }
-                }
+                    (Some(first), false) => raise(&[first], params.ladder * size),
+                    (None, true) => {}
+                    (None, false) => raise(&board.two_liberties(stone), params.atari),
+                },
                 _ => {}
             }
         }
