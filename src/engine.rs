@@ -208,19 +208,18 @@ impl Engine {
                 }
             };
             // After the opponent's pass the game ends by counting, which is not the search's.
-            let mut reason = plan.reason;
             if choice != best
                 && !best.is_pass()
                 && !asked
                 && manner != Manner::Cleanup
                 && self.is_mistake(&game, choice, &report, interrupt, deadline)
             {
-                reason = format!("the search needs {best} more than {choice}, though {reason}");
+                log::info!(target: "pass", "the search needs {best} more than {choice}");
                 choice = best;
             }
             let passes = choice.is_pass();
             let verb = if passes { "pass" } else { "no pass" };
-            let said = format!("{verb}: {reason}");
+            let said = format!("{verb}: {}", plan.reason);
             if passes || asked || best.is_pass() {
                 log::info!(target: "pass", "{said}");
                 note = Some(said);

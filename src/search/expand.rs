@@ -3,7 +3,7 @@
 //! Knowledge is given as prior visits: so many imagined playouts, so many of them won. An even
 //! game protects against the noise of the first results. The learned model gives every move a
 //! probability, which counts as prior visits and enters the bias of `select`; where it is not
-//! asked, hand-written knowledge does (`hand`). Both at once are no better than the model alone.
+//! asked, hand-written knowledge does (`hand`).
 
 use super::hand::Hand;
 use super::node::{Node, Seed};

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! KIND is one of die, hang, illegal, huge, garbage, refuse, slow, late, resign, chatter,
-//! wrong-score and dies-in-score. The fault happens at the program's Nth own move of a game, or at each move with
-//! probability P in percent.
+//! wrong-score and dies-in-score. The fault happens at the program's Nth own move of a game, or at
+//! each move with probability P in percent.
 
 use cpu_time::ProcessTime;
 use std::io::{BufRead, Write};
