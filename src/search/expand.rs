@@ -44,13 +44,8 @@ impl Expander {
     /// The children of a position: every legal move that fills no one-point eye, and a pass. The
     /// model is asked about them if they are `guided`, else hand-written knowledge.
     pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[Seed] {
-        let color = board.to_play();
         self.seeds.clear();
-        self.points.clear();
-        self.points.extend_from_slice(board.empty_points());
-        // The list's order depends on the history of the board, which must not leak into the tree.
-        self.points.sort_unstable();
-        self.points.retain(|&point| board.is_legal(color, point) && !board.is_eye(color, point));
+        children(board, &mut self.points);
         let even = self.params.even;
         self.seeds.extend(self.points.iter().map(|&point| seed(point, even, 0.5)));
         self.seeds.push(seed(Point::PASS, even.max(1.0), 0.25));
@@ -94,6 +89,16 @@ impl Expander {
         let visits = if point.is_pass() { 0.0 } else { sure as f32 };
         (probability, visits * probability.sqrt())
     }
+}
+
+/// The moves that a search considers beside the pass: those that are legal and fill no one-point eye.
+pub fn children(board: &Board, points: &mut Vec<Point>) {
+    let color = board.to_play();
+    points.clear();
+    points.extend_from_slice(board.empty_points());
+    // The list's order depends on the history of the board, which must not leak into the tree.
+    points.sort_unstable();
+    points.retain(|&point| board.is_legal(color, point) && !board.is_eye(color, point));
 }
 
 fn seed(point: Point, visits: f64, value: f64) -> Seed {

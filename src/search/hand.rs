@@ -4,96 +4,81 @@
 //! Coulom (Baudis' slides, "Elo Patterns"): a capture beside the last move on the third line counts
 //! as all three. Divided by the sum over all moves it is a probability, which the search treats
 //! as it treats the model's.
+//!
+//! The features are few and chosen by hand; their strengths (`hand.*` in the parameters) are those that
+//! make the moves of strong players likeliest, rounded. `tengen predict --hand` measures them.
 
+use super::surroundings::{
+    Around, FAR, Seen, TOUCHING, distance, fullness, influence, nearest_stone,
+};
 use crate::board::Board;
 use crate::params::HandParams;
 use crate::playout::MogoPatterns;
 use crate::tactics::{self, Candidates, Reader};
-use crate::types::{Cell, Color, Point, PointMap};
+use crate::types::{Cell, Point, PointMap};
 
-/// How far common-fate distance is felt.
-const NEAR: u8 = 4;
 /// Points along the edge that belong to a corner.
-const CORNER: usize = 6;
+const CORNER: usize = 7;
+/// Influence at which a point counts as wholly settled.
+const SETTLED: f32 = 1.5;
 
 /// The knowledge with its strengths, and room to work in.
-pub(super) struct Hand {
+pub struct Hand {
     params: HandParams,
+    /// Strength by distance to the last move and to the one before.
+    near: [[f32; FAR + 1]; 2],
     patterns: MogoPatterns,
     reader: Reader,
 }
 
 impl Hand {
-    pub(super) fn new(params: &HandParams) -> Hand {
-        Hand { params: params.clone(), patterns: MogoPatterns::get(), reader: Reader::new() }
+    /// The knowledge with these strengths.
+    pub fn new(params: &HandParams) -> Hand {
+        Hand {
+            near: [nearness(params.near), nearness(params.near_second)],
+            params: params.clone(),
+            patterns: MogoPatterns::get(),
+            reader: Reader::new(),
+        }
     }
 
     /// Gives each of these moves, and a pass, its probability.
-    pub(super) fn weigh(&mut self, board: &Board, moves: &[Point], out: &mut PointMap<f32>) {
-        let color = board.to_play();
-        let urgency = self.urgency(board, color);
-        let last = tactics::common_fate_distance(board, board.last_move(), NEAR);
-        let second = tactics::common_fate_distance(board, board.second_last_move(), NEAR);
-        let mut total = self.params.pass;
-        out[Point::PASS] = self.params.pass as f32;
+    pub fn weigh(&mut self, board: &Board, moves: &[Point], out: &mut PointMap<f32>) {
+        let urgency = self.urgency(board);
+        let influence = influence(board);
+        let mut total = self.params.pass as f32;
+        out[Point::PASS] = total;
         for &point in moves {
-            let strength = f64::from(urgency[point])
-                * self.nearness(last[point], second[point])
-                * self.shape(board, color, point, last[point])
-                * self.place(board, point);
-            out[point] = strength as f32;
+            let around = Around::new(board, point);
+            let last = distance(point, board.last_move());
+            let second = distance(point, board.second_last_move());
+            let settled = influence[point].abs().min(SETTLED);
+            let strength = urgency[point]
+                * self.near[0][last]
+                * self.near[1][second]
+                * (self.params.settled as f32).powf(settled)
+                * (self.contact(board, &around, last)
+                    * self.shape(board, &around)
+                    * self.place(board, &around)) as f32;
+            out[point] = strength;
             total += strength;
         }
         for &point in moves.iter().chain([&Point::PASS]) {
-            out[point] /= total as f32;
+            out[point] /= total;
         }
     }
 
-    /// How near the move is to the last two.
-    fn nearness(&self, last: u8, second: u8) -> f64 {
-        let steps = |distance: u8| i32::from(NEAR + 1 - distance.clamp(1, NEAR + 1));
-        self.params.near.powi(steps(last)) * self.params.near_second.powi(steps(second))
-    }
-
-    /// What the eight points around the move say.
-    fn shape(&self, board: &Board, color: Color, point: Point, last: u8) -> f64 {
-        let shape = board.shape(point);
-        if tactics::is_bad_self_atari(board, color, point) {
-            return self.params.self_atari;
-        }
-        if self.patterns.matches(shape) {
-            return if last <= 2 { self.params.pattern_near } else { self.params.pattern };
-        }
-        let own = shape.count_neighbors(color);
-        let other = shape.count_neighbors(color.opponent());
-        if other == 0 && own >= 2 { self.params.solid } else { 1.0 }
-    }
-
-    /// What the edge says.
-    fn place(&self, board: &Board, point: Point) -> f64 {
+    /// What chains with one and two liberties ask for.
+    fn urgency(&mut self, board: &Board) -> PointMap<f32> {
+        let color = board.to_play();
+        let last = board.last_move();
         let params = &self.params;
-        let open = is_open(board, point);
-        match (point.line(board.size()), open) {
-            (1, false) => params.first_line,
-            (1, true) => params.first_line * params.open_low,
-            (2, false) => params.second_line,
-            (2, true) => params.second_line * params.open_low,
-            (3 | 4, true) if is_empty_corner(board, point) => params.corner,
-            (3 | 4, true) => params.open_high,
-            (_, true) if board.size() > 11 => params.open_centre,
-            _ => 1.0,
-        }
-    }
-
-    /// The strongest tactical reason for each point.
-    fn urgency(&mut self, board: &Board, color: Color) -> PointMap<f32> {
         let mut urgency = PointMap::filled(1.0f32);
         let mut raise = |moves: &[Point], strength: f64| {
             for &point in moves {
-                urgency[point] = urgency[point].max(strength as f32);
+                urgency[point] *= strength as f32;
             }
         };
-        let params = &self.params;
         for stone in board.points() {
             if board.head(stone) != stone {
                 continue;
@@ -103,11 +88,21 @@ impl Hand {
             match (board.liberty_count(stone), board.is_stone(stone, color)) {
                 (1, true) => {
                     tactics::saves(board, stone, &mut self.reader, &mut moves);
-                    raise(&moves, params.save * size);
+                    let new =
+                        !last.is_pass() && last.neighbors().iter().any(|&p| board.head(p) == stone);
+                    raise(&moves, if new { params.save * size } else { params.save_late * size });
                 }
                 (1, false) => {
                     moves.extend(tactics::capture_point(board, stone));
-                    raise(&moves, params.capture * size);
+                    let rescue =
+                        touches(board, stone, |p| board.is_stone(p, color) && board.is_in_atari(p));
+                    if rescue {
+                        raise(&moves, params.rescue * size);
+                    } else if self.reader.is_extension_lost(board, stone) {
+                        raise(&moves, params.capture_dead * size);
+                    } else {
+                        raise(&moves, params.capture * size);
+                    }
                 }
                 (2, own) => match (self.reader.capture_by_ladder(board, stone), own) {
                     (Some(_), true) => {
@@ -116,7 +111,7 @@ impl Hand {
                     }
                     (Some(first), false) => raise(&[first], params.ladder * size),
                     (None, true) => {}
-                    (None, false) => raise(&board.two_liberties(stone), params.atari),
+                    (None, false) => raise(&board.two_liberties(stone), params.atari * size),
                 },
                 _ => {}
             }
@@ -126,42 +121,130 @@ impl Hand {
                 raise(&[point], params.vital);
             }
         }
-        let last = board.last_move();
-        if !last.is_pass() {
-            let mut moves = Candidates::default();
-            if board.is_stone(last, color.opponent()) && board.liberty_count(last) == 2 {
-                tactics::attacks(board, last, &mut moves);
-            }
-            for neighbor in last.neighbors() {
-                if board.is_stone(neighbor, color) && board.liberty_count(neighbor) == 2 {
-                    tactics::defenses(board, neighbor, &mut moves);
-                }
-            }
-            raise(&moves, params.fight);
-        }
         urgency
+    }
+
+    /// What the stones say that the move touches, and the 3x3 patterns.
+    fn contact(&self, board: &Board, around: &Around, last: usize) -> f64 {
+        let params = &self.params;
+        let (color, point) = (board.to_play(), around.point);
+        if tactics::is_bad_self_atari(board, color, point) {
+            return params.self_atari;
+        }
+        let close = last <= TOUCHING + 1;
+        let mut strength = match (self.patterns.matches(board.shape(point)), close) {
+            (true, true) => params.pattern_near,
+            (true, false) => params.pattern,
+            (false, _) => 1.0,
+        };
+        let [own, enemy] = [&around.own, &around.enemy];
+        if own.stones > 0 {
+            let after = board.liberties_after::<6>(color, point).len() as u32;
+            if after <= own.liberties {
+                strength *= params.clumsy;
+            } else if own.liberties <= 3 && after >= own.liberties + 2 {
+                strength *= params.strengthen;
+            }
+            if own.chains > 1 {
+                strength *= match (around.is_watched(), last == TOUCHING) {
+                    (true, true) => params.connect_near,
+                    (true, false) => params.connect,
+                    (false, _) => params.connect_idly,
+                };
+            }
+            if enemy.stones == 0 {
+                strength *= match (own.stones, last == TOUCHING + 1) {
+                    (_, true) => params.stretch_near,
+                    (1, false) => 1.0,
+                    (_, false) => params.solid,
+                };
+            }
+        }
+        if enemy.stones > 0 {
+            strength *= params.contact;
+            strength *= match enemy.liberties {
+                3 => params.press,
+                4 => params.press.sqrt(),
+                _ => 1.0,
+            };
+            if own.stones + own.diagonal == 0 {
+                strength *= params.alone;
+            }
+            if enemy.stones > 1 && own.stones == 0 {
+                strength *= params.pocket;
+            }
+        }
+        strength
+    }
+
+    /// Good shape with, and against, stones at two or three points' distance.
+    fn shape(&self, board: &Board, around: &Around) -> f64 {
+        let params = &self.params;
+        if around.is_touching() {
+            return 1.0;
+        }
+        let seen = Seen::from(board, around.point);
+        let [own, enemy] = [board.to_play(), board.to_play().opponent()].map(Cell::from);
+        let when = |at: &[Cell], cell, strength| if at.contains(&cell) { strength } else { 1.0 };
+        when(&seen.jump, own, params.jump)
+            * when(&seen.keima, own, params.keima)
+            * when(&seen.long_jump, own, params.long_jump)
+            * when(&seen.jump, enemy, params.enemy_jump)
+            * when(&seen.keima, enemy, params.enemy_keima)
+    }
+
+    /// What the edge and the corners say.
+    fn place(&self, board: &Board, around: &Around) -> f64 {
+        let params = &self.params;
+        let nearest = nearest_stone(board, around.point);
+        let line = match (around.point.line(board.size()), nearest > 1) {
+            (1, false) => params.first_line * params.first_line_late.powf(fullness(board)),
+            (1, true) => params.first_line_open,
+            (2, true) => params.second_line_open,
+            (3, false) => params.third_line,
+            (3, true) => params.third_line_open,
+            (4, true) => params.fourth_line_open,
+            (5.., true) if nearest > 2 => params.centre_open,
+            _ => 1.0,
+        };
+        line * self.corner(board, around.point)
+    }
+
+    /// Opening moves in the corners of large boards.
+    fn corner(&self, board: &Board, point: Point) -> f64 {
+        let params = &self.params;
+        let size = board.size();
+        let from_edge = |n: usize| n.min(size + 1 - n);
+        let (column, row) = (from_edge(point.column()), from_edge(point.row()));
+        let (low, high) = (column.min(row), column.max(row));
+        if size < 13 || !(3..=4).contains(&low) || high > 6 {
+            return 1.0;
+        }
+        let side = |n: usize| if n <= CORNER { 1..=CORNER } else { size + 1 - CORNER..=size };
+        let mut stones = side(point.row())
+            .flat_map(|row| side(point.column()).map(move |column| Point::new(column, row)))
+            .filter_map(|point| board.cell(point).color());
+        match (stones.next(), stones.next(), high) {
+            (None, _, 4) if low == 4 => params.corner_star,
+            (None, _, 3 | 4) => params.corner,
+            (Some(stone), None, 5 | 6) if stone != board.to_play() => params.approach,
+            (Some(_), None, 5) => params.enclosure,
+            _ => 1.0,
+        }
     }
 }
 
-/// Is there no stone within two lines of the point?
-fn is_open(board: &Board, point: Point) -> bool {
-    let size = board.size();
-    let range = |n: usize| n.saturating_sub(2).max(1)..=(n + 2).min(size);
-    range(point.row()).all(|row| {
-        range(point.column()).all(|column| board.cell(Point::new(column, row)) == Cell::Empty)
+/// Strength by distance: full for points that touch, falling with its logarithm to 1.
+fn nearness(strength: f64) -> [f32; FAR + 1] {
+    std::array::from_fn(|distance| {
+        let far = (FAR as f64 / distance.max(TOUCHING) as f64).ln();
+        strength.powf(far / (FAR as f64 / TOUCHING as f64).ln()) as f32
     })
 }
 
-/// Is this a 3-3, 3-4 or 4-4 point of a large board's corner without stones?
-fn is_empty_corner(board: &Board, point: Point) -> bool {
-    let size = board.size();
-    let from_edge = |n: usize| n.min(size + 1 - n);
-    let side = |n: usize| if n <= CORNER { 1..=CORNER } else { size + 1 - CORNER..=size };
-    size >= 2 * CORNER
-        && from_edge(point.column()).max(from_edge(point.row())) <= 4
-        && side(point.row()).all(|row| {
-            side(point.column()).all(|column| board.cell(Point::new(column, row)) == Cell::Empty)
-        })
+/// Is there such a point beside the chain?
+fn touches(board: &Board, stone: Point, what: impl Fn(Point) -> bool) -> bool {
+    board.chain(stone).any(|stone| stone.neighbors().into_iter().any(&what))
 }
 
 #[cfg(test)]

@@ -17,9 +17,12 @@ mod report;
 mod root;
 mod select;
 mod stats;
+mod surroundings;
 mod tree;
 mod worker;
 
+pub use expand::children;
+pub use hand::Hand;
 pub use report::{Candidate, Report};
 
 use crate::game::{Game, Scoring};

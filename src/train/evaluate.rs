@@ -1,7 +1,11 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::{Source, replay};
+use crate::board::Board;
+use crate::params::HandParams;
 use crate::pattern::{Evaluator, Model};
+use crate::search::{Hand, children};
+use crate::types::{Point, PointMap};
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -74,14 +78,39 @@ impl Accuracy {
 
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
-    let source = Source { limit: source.limit.min(limit), ..source.clone() };
     let mut evaluator = Evaluator::new();
+    let source = Source { limit: source.limit.min(limit), ..source.clone() };
+    measure(&source, |board, moves| {
+        moves.extend_from_slice(model.evaluate(board, &mut evaluator));
+    })
+}
+
+/// Measures the hand-written knowledge that searches use without a model.
+pub fn evaluate_hand(params: &HandParams, source: &Source) -> Result<Accuracy> {
+    let mut hand = Hand::new(params);
+    let mut points = Vec::new();
+    let mut probabilities = PointMap::filled(0.0);
+    measure(source, |board, moves| {
+        children(board, &mut points);
+        hand.weigh(board, &points, &mut probabilities);
+        let all = points.iter().chain([&Point::PASS]);
+        moves.extend(all.map(|&point| (point, probabilities[point])));
+    })
+}
+
+/// Measures what fills in the moves of a position and their probabilities.
+fn measure(
+    source: &Source,
+    mut weigh: impl FnMut(&Board, &mut Vec<(Point, f32)>),
+) -> Result<Accuracy> {
+    let mut moves = Vec::new();
     let mut accuracy =
         Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
     accuracy.games = source.for_each(|game| {
         replay(game, |board, played| {
+            moves.clear();
             let start = ThreadTime::now();
-            let moves = model.evaluate(board, &mut evaluator);
+            weigh(board, &mut moves);
             accuracy.time += start.elapsed();
             let at = moves.iter().position(|&(point, _)| point == played);
             accuracy.add(board.move_count(), at, moves.iter().map(|m| m.1));
