@@ -22,6 +22,8 @@ pub(super) struct Expander {
     model: Option<Arc<Model>>,
     evaluator: Evaluator,
     probabilities: PointMap<f32>,
+    /// Whose each point is at the end of the search's playouts, as far as they are known.
+    owner: PointMap<f32>,
     /// Progressive widening needs the likeliest moves first.
     sort: bool,
 }
@@ -37,6 +39,7 @@ impl Expander {
             model: params.prior.model.then(model),
             evaluator: Evaluator::new(),
             probabilities: PointMap::filled(0.0),
+            owner: PointMap::filled(0.0),
             sort,
         }
     }
@@ -52,7 +55,7 @@ impl Expander {
         if guided {
             self.ask_model(board);
         } else {
-            self.hand.weigh(board, &self.points, &mut self.probabilities);
+            self.hand.weigh(board, &self.points, &self.owner, &mut self.probabilities);
         }
         let sure = if guided { self.params.model_visits } else { self.params.hand_visits };
         for i in 0..self.seeds.len() {
@@ -63,6 +66,16 @@ impl Expander {
             self.seeds.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         }
         &self.seeds
+    }
+
+    /// Does it ask hand-written knowledge, which wants to know whose the points are?
+    pub(super) fn wants_owner(&self) -> bool {
+        self.model.is_none()
+    }
+
+    /// Says whose the points are.
+    pub(super) fn set_owner(&mut self, owner: PointMap<f32>) {
+        self.owner = owner;
     }
 
     /// Asks the model about the children of a position that were made without it.

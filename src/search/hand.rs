@@ -19,6 +19,12 @@ use crate::types::{Cell, Point, PointMap};
 
 /// Points along the edge that belong to a corner.
 const CORNER: usize = 7;
+/// Distance from which on a move is no answer to the last.
+const AWAY: usize = 7;
+/// Mean owner from which on a point begins to count as own.
+const OWNED: f32 = 0.2;
+/// The same for the opponent's.
+const LOST: f32 = 0.4;
 /// Influence at which a point counts as wholly settled.
 const SETTLED: f32 = 1.5;
 
@@ -42,8 +48,16 @@ impl Hand {
         }
     }
 
-    /// Gives each of these moves, and a pass, its probability.
-    pub fn weigh(&mut self, board: &Board, moves: &[Point], out: &mut PointMap<f32>) {
+    /// Gives each of these moves, and a pass, its probability. `owner` says whose each point is at the end of
+    /// playouts, from -1 for White to 1 for Black; 0 if that is not known.
+    pub fn weigh(
+        &mut self,
+        board: &Board,
+        moves: &[Point],
+        owner: &PointMap<f32>,
+        out: &mut PointMap<f32>,
+    ) {
+        let side = board.to_play().sign() as f32;
         let urgency = self.urgency(board);
         let influence = influence(board);
         let mut total = self.params.pass as f32;
@@ -57,6 +71,7 @@ impl Hand {
                 * self.near[0][last]
                 * self.near[1][second]
                 * (self.params.settled as f32).powf(settled)
+                * self.fate(side * owner[point], last)
                 * (self.contact(board, &around, last)
                     * self.shape(board, &around)
                     * self.place(board, &around)) as f32;
@@ -65,6 +80,18 @@ impl Hand {
         }
         for &point in moves.iter().chain([&Point::PASS]) {
             out[point] /= total;
+        }
+    }
+
+    /// What playouts say: points that one side has for sure need no move, unless it answers the last.
+    fn fate(&self, owner: f32, last: usize) -> f32 {
+        let params = &self.params;
+        if owner < -LOST {
+            (params.lost as f32).powf((-owner - LOST) / (1.0 - LOST))
+        } else if owner > OWNED && last > AWAY {
+            (params.owned as f32).powf((owner - OWNED) / (1.0 - OWNED))
+        } else {
+            1.0
         }
     }
 
@@ -254,10 +281,14 @@ mod tests {
     use crate::params::Params;
 
     fn weigh(board: &Board) -> PointMap<f32> {
+        weigh_with(board, &PointMap::filled(0.0))
+    }
+
+    fn weigh_with(board: &Board, owner: &PointMap<f32>) -> PointMap<f32> {
         let mut points = board.empty_points().to_vec();
         points.retain(|&point| board.is_legal(board.to_play(), point));
         let mut out = PointMap::filled(0.0);
-        Hand::new(&Params::for_size(board.size()).hand).weigh(board, &points, &mut out);
+        Hand::new(&Params::for_size(board.size()).hand).weigh(board, &points, owner, &mut out);
         let total: f32 = points.iter().chain([&Point::PASS]).map(|&point| out[point]).sum();
         assert!((total - 1.0).abs() < 1e-4);
         out
@@ -316,5 +347,22 @@ mod tests {
             assert!((3..=4).contains(&from_edge(best.row())), "{best}");
             board.play_legal(Point::new(corner.0, corner.1));
         }
+    }
+
+    #[test]
+    fn what_playouts_give_to_one_side_is_left_alone_unless_it_answers() {
+        let mut board = Board::new(19);
+        board.play_legal(Point::new(3, 3));
+        let open = weigh(&board);
+        let owners = |owner: f32| weigh_with(&board, &PointMap::filled(owner));
+        let (near, far) = (Point::new(4, 4), Point::new(16, 16));
+        let odds = |out: &PointMap<f32>, point| out[point] / out[Point::PASS];
+        // White is to move: 1 is the opponent's, -1 is own.
+        assert!(odds(&owners(1.0), far) < 0.2 * odds(&open, far));
+        assert!(odds(&owners(1.0), near) < 0.2 * odds(&open, near));
+        assert!(odds(&owners(-1.0), far) < 0.2 * odds(&open, far));
+        let same = |a: f32, b: f32| (a / b - 1.0).abs() < 1e-4;
+        assert!(same(odds(&owners(-1.0), near), odds(&open, near)));
+        assert!(same(odds(&owners(0.1), far), odds(&open, far)));
     }
 }

@@ -77,6 +77,7 @@ pub(super) struct Worker {
     expand_visits: u32,
     /// Visits from which the model is asked; none without a model.
     guide_visits: Option<u32>,
+    owner_playouts: u64,
     criticality: f32,
     critical: PointMap<f32>,
     stats: LocalStats,
@@ -107,6 +108,7 @@ impl Worker {
                 0 => params.prior.model_after as u32,
                 _ => 0,
             }),
+            owner_playouts: params.prior.owner_playouts,
             criticality: search.criticality as f32,
             critical: PointMap::filled(0.0),
             stats: LocalStats::default(),
@@ -118,6 +120,9 @@ impl Worker {
         let root = shared.arena.node(shared.root);
         self.board.copy_from(shared.board);
         if root.children().is_none() {
+            if self.expander.wants_owner() {
+                self.find_owners(shared);
+            }
             self.expand(shared, root, u32::MAX);
         }
         if self.asks_model(u32::MAX)
@@ -125,6 +130,20 @@ impl Worker {
         {
             self.guide(root, shared.arena.block(first, count));
         }
+    }
+
+    /// Plays from the root without a tree, to see whose the points are before its children are made. Of the
+    /// playouts that the search may have, a twentieth at most.
+    fn find_owners(&mut self, shared: &Shared) {
+        let playouts = self.owner_playouts.min(shared.playout_limit / 20);
+        for _ in 0..playouts {
+            self.board.copy_from(shared.board);
+            self.line.moves.clear();
+            self.play_out(shared);
+        }
+        shared.begun.fetch_add(playouts, Relaxed);
+        self.flush(shared);
+        self.board.copy_from(shared.board);
     }
 
     /// Runs playouts until told to stop, or the limit or the arena's end is reached. `between` is
@@ -145,8 +164,12 @@ impl Worker {
 
     fn flush(&mut self, shared: &Shared) {
         shared.stats.take(&mut self.stats);
+        let size = shared.board.size();
         if self.criticality > 0.0 {
-            self.critical = shared.stats.criticality(shared.board.size());
+            self.critical = shared.stats.criticality(size);
+        }
+        if self.expander.wants_owner() {
+            self.expander.set_owner(shared.stats.owner(size));
         }
     }
 
@@ -156,16 +179,21 @@ impl Worker {
         self.line.nodes.clear();
         self.line.moves.clear();
         self.descend(shared);
+        let result = self.play_out(shared);
+        let to_play = shared.board.to_play();
+        self.rave.update(shared.arena, &self.line, to_play, result, self.virtual_loss);
+    }
+
+    /// From the position on the board to the end.
+    fn play_out(&mut self, shared: &Shared) -> Result {
         let (stones, parity) = self.territory_correction(shared);
         let komi = shared.komi + parity;
         let Worker { policy, board, rng, limits, line, .. } = self;
         let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        let result = Result::new(score, komi + extra, points, self.score_weight);
         self.stats.add(&self.board, score, komi, extra);
-        let to_play = shared.board.to_play();
-        self.rave.update(shared.arena, &self.line, to_play, result, self.virtual_loss);
+        Result::new(score, komi + extra, points, self.score_weight)
     }
 
     /// What turns a playout's area score into one of territory and prisoners: the black stones

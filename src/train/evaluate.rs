@@ -89,10 +89,11 @@ pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy
 pub fn evaluate_hand(params: &HandParams, source: &Source) -> Result<Accuracy> {
     let mut hand = Hand::new(params);
     let mut points = Vec::new();
+    let unknown = PointMap::filled(0.0);
     let mut probabilities = PointMap::filled(0.0);
     measure(source, |board, moves| {
         children(board, &mut points);
-        hand.weigh(board, &points, &mut probabilities);
+        hand.weigh(board, &points, &unknown, &mut probabilities);
         let all = points.iter().chain([&Point::PASS]);
         moves.extend(all.map(|&point| (point, probabilities[point])));
     })
