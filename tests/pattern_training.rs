@@ -291,19 +291,21 @@ fn the_figures_of_predict_are_right() {
 fn hand_written_knowledge_is_measured_with_the_strengths_given() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("atari.sgfs").to_string_lossy().into_owned();
-    // Black's second move gives atari to C7, and White's third saves it.
+    // Black's third move puts C7 into atari, and White's saves it.
     std::fs::write(&games, "(;SZ[9];B[bc];W[cc];B[cb];W[gg];B[dc];W[cd])\n").unwrap();
     let predict = |set: &str| {
         let text = tengen(&["predict", &games, "--hand", "--set", set, "--json"]);
         figure(&serde_json::from_str(&text).unwrap(), "mean log-probability")
     };
     assert!(predict("hand.save=100") > predict("hand.save=1") + 0.1);
-    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
-        .args(["predict", &games, "--hand", "--set", "hand.save=-1"])
-        .output()
-        .unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && error.contains("0.000001 to 10000"), "{error}");
+    for (set, says) in [("hand.save=-1", "0.000001 to 10000"), ("search.time=1", "hand.*")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["predict", &games, "--hand", "--set", set])
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(says), "{error}");
+    }
 }
 
 #[test]

@@ -196,8 +196,8 @@ declare! {
         /// As model_visits, for a move that the hand-written knowledge is sure of.
         hand_visits: f64 = |size| if size <= 11 { 150.0 } else { 200.0 }, 0.0..=1000.0;
         /// Playouts that show the hand-written knowledge whose the points are before a new root's children
-        /// are made.
-        owner_playouts: u64 = |size| if size <= 11 { 0 } else { 32 }, 0..=10_000;
+        /// are made; few, as no clock is looked at meanwhile.
+        owner_playouts: u64 = |size| if size <= 11 { 0 } else { 32 }, 0..=200;
     }
     /// Hand-written strengths of moves, used where the model is not asked; 1 is neutral.
     hand: HandParams {

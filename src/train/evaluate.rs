@@ -2,13 +2,14 @@
 
 use super::dataset::{Source, replay};
 use crate::board::Board;
-use crate::params::HandParams;
+use crate::params::Overrides;
 use crate::pattern::{Evaluator, Model};
 use crate::search::{Hand, children};
 use crate::types::{Point, PointMap};
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// Ranks up to which hits are counted one by one.
@@ -85,13 +86,16 @@ pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy
     })
 }
 
-/// Measures the hand-written knowledge that searches use without a model.
-pub fn evaluate_hand(params: &HandParams, source: &Source) -> Result<Accuracy> {
-    let mut hand = Hand::new(params);
+/// Measures the hand-written knowledge that searches use without a model, as far as it needs no
+/// playouts.
+pub fn evaluate_hand(strengths: &Overrides, source: &Source) -> Result<Accuracy> {
+    let mut hands: HashMap<usize, Hand> = HashMap::new();
     let mut points = Vec::new();
     let unknown = PointMap::filled(0.0);
     let mut probabilities = PointMap::filled(0.0);
     measure(source, |board, moves| {
+        let size = board.size();
+        let hand = hands.entry(size).or_insert_with(|| Hand::new(&strengths.resolve(size).hand));
         children(board, &mut points);
         hand.weigh(board, &points, &unknown, &mut probabilities);
         let all = points.iter().chain([&Point::PASS]);

@@ -7,7 +7,7 @@ use super::evaluate::{Accuracy, PHASE, PHASES, evaluate, evaluate_hand};
 use super::manifest::{TOPS, file_name};
 use super::playout;
 use crate::figures::{Figure, Printer};
-use crate::params::Params;
+use crate::params::Overrides;
 use crate::pattern::{Gammas, Model};
 use crate::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
@@ -90,12 +90,12 @@ pub fn run(args: &PredictArgs) -> Result<()> {
 
 fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
     if args.hand {
-        let mut params = Params::for_size(first_size(source)?);
+        let mut strengths = Overrides::default();
         for assignment in &args.set {
-            let (name, value) = assignment.split_once('=').context("--set needs NAME=VALUE")?;
-            params.set(name.trim(), value.trim())?;
+            ensure!(assignment.starts_with("hand."), "--set {assignment}: give a hand.* parameter");
+            strengths.add(assignment)?;
         }
-        evaluate_hand(&params.hand, source)
+        evaluate_hand(&strengths, source)
     } else if args.playout {
         let gammas = match model {
             Some(path) => Gammas::load(path)?.into(),
