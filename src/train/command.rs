@@ -3,6 +3,7 @@
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
 use super::fbt::{Fbt, Gradient, Loss, Settings};
+use super::hand;
 use super::harvest::{Thresholds, harvest};
 use super::learner::{CurvePoint, Learner, Plan, train};
 use super::lfr::fit_scale;
@@ -32,6 +33,8 @@ pub enum Method {
     Fbt,
     /// The gammas of the playouts.
     Playout,
+    /// The strengths of the hand-written knowledge: a file of parameters, for --params.
+    Hand,
     /// Only harvest patterns: a model without weights, for --start.
     Harvest,
 }
@@ -121,7 +124,7 @@ pub struct TrainArgs {
     /// L2 regularization of the vectors.
     #[arg(long, default_value_t = 1e-5)]
     vector_decay: f32,
-    /// Pseudo-counts of the prior (mm, lmp).
+    /// Pseudo-counts of the prior (mm, lmp, hand).
     #[arg(long, default_value_t = 10.0)]
     prior: f32,
     /// Sweeps over all groups of features (mm).
@@ -167,8 +170,10 @@ pub fn run(args: &TrainArgs) -> Result<()> {
         (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
         (None, None) => None,
     };
-    if args.method == Method::Playout {
-        return run_playout(args, &source, validation.as_ref());
+    match args.method {
+        Method::Playout => return run_playout(args, &source, validation.as_ref()),
+        Method::Hand => return run_hand(args, &source),
+        _ => {}
     }
     let start = Instant::now();
     let first = first_model(args, &source)?;
@@ -368,4 +373,24 @@ fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -
     }
     let games = source.for_each(|_| Ok(true))?;
     describe(args, games, None, start, accuracy.as_ref())
+}
+
+fn run_hand(args: &TrainArgs, source: &Source) -> Result<()> {
+    let settings = hand::Settings {
+        sample: args.sample,
+        prior: f64::from(args.prior),
+        seed: args.seed,
+    };
+    let (strengths, fit) = hand::fit(source, settings)?;
+    let mut text = format!("# {}\n", manifest::command(std::env::args()));
+    for strength in &strengths {
+        let value = hand::round(strength.value);
+        println!("{}: {value} (standard error {:.0} %)", strength.name, 100.0 * strength.error);
+        text += &format!("{} = {value}\n", strength.name);
+    }
+    println!("positions: {}", fit.positions);
+    println!("mean log-probability before: {:.4}", fit.before);
+    println!("mean log-probability after: {:.4}", fit.after);
+    std::fs::write(&args.out, text)
+        .with_context(|| format!("cannot write '{}'", args.out.display()))
 }
