@@ -309,6 +309,43 @@ fn hand_written_knowledge_is_measured_with_the_strengths_given() {
 }
 
 #[test]
+fn strengths_are_fitted_to_the_players_and_can_be_played_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = games(&folder, "learn.sgfs", 1).to_string_lossy().into_owned();
+    let fit = |name: &str| {
+        let out = folder.path().join(name).to_string_lossy().into_owned();
+        let text = tengen(&["train", "hand", &collection, "--hold-out", "5", "--out", &out]);
+        (text, std::fs::read_to_string(&out).unwrap(), out)
+    };
+    let (text, parameters, out) = fit("hand.txt");
+    let value = |name: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}: ")));
+        let value = line.and_then(|line| line.split(' ').find_map(|word| word.parse().ok()));
+        value.unwrap_or_else(|| panic!("no {name} in {text}"))
+    };
+    // They answer next to the last move, and know nothing else.
+    assert!(value("hand.near") > 10.0 && value("hand.third_line_open") < 2.8, "{text}");
+    assert!(text.contains("validation positions: 288\n"), "{text}");
+    let likelihood = |of: &str, when: &str| {
+        let name = format!("{of}mean log-probability{when}: ");
+        let line = text.lines().find_map(|line| line.strip_prefix(&name)).unwrap();
+        line.parse::<f64>().unwrap()
+    };
+    assert!(likelihood("", "") > likelihood("", " before") + 0.1);
+    assert!(likelihood("validation ", "") > likelihood("validation ", " before") + 0.1);
+    assert_eq!(fit("again.txt").0, text, "a seed decides everything");
+    assert!(parameters.starts_with("# tengen train hand learn.sgfs --hold-out 5"));
+    let sets: Vec<&str> = parameters.lines().skip(1).collect();
+    assert!(sets.contains(&format!("hand.near = {}", value("hand.near")).as_str()));
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["gtp", "--params", &out])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn held_out_games_are_measured_and_the_manifest_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let collection = games(&folder, "learn.sgfs", 1);

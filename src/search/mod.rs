@@ -17,7 +17,6 @@ mod report;
 mod root;
 mod select;
 mod stats;
-mod surroundings;
 mod tree;
 mod worker;
 

@@ -172,7 +172,7 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     };
     match args.method {
         Method::Playout => return run_playout(args, &source, validation.as_ref()),
-        Method::Hand => return run_hand(args, &source),
+        Method::Hand => return run_hand(args, &source, validation.as_ref()),
         _ => {}
     }
     let start = Instant::now();
@@ -375,22 +375,22 @@ fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -
     describe(args, games, None, start, accuracy.as_ref())
 }
 
-fn run_hand(args: &TrainArgs, source: &Source) -> Result<()> {
-    let settings = hand::Settings {
-        sample: args.sample,
-        prior: f64::from(args.prior),
-        seed: args.seed,
-    };
-    let (strengths, fit) = hand::fit(source, settings)?;
+fn run_hand(args: &TrainArgs, source: &Source, validation: Option<&Source>) -> Result<()> {
+    let settings =
+        hand::Settings { sample: args.sample, prior: f64::from(args.prior), seed: args.seed };
+    let (strengths, fit, held_out) = hand::fit(source, validation, settings)?;
     let mut text = format!("# {}\n", manifest::command(std::env::args()));
-    for strength in &strengths {
-        let value = hand::round(strength.value);
-        println!("{}: {value} (standard error {:.0} %)", strength.name, 100.0 * strength.error);
-        text += &format!("{} = {value}\n", strength.name);
+    for hand::Strength { name, value, error } in &strengths {
+        println!("{name}: {value} (standard error {:.0} %)", 100.0 * error);
+        text += &format!("{name} = {value}\n");
     }
-    println!("positions: {}", fit.positions);
-    println!("mean log-probability before: {:.4}", fit.before);
-    println!("mean log-probability after: {:.4}", fit.after);
+    for (of, fit) in [("", Some(fit)), ("validation ", held_out)] {
+        if let Some(fit) = fit {
+            println!("{of}positions: {}", fit.positions);
+            println!("{of}mean log-probability before: {:.4}", fit.before);
+            println!("{of}mean log-probability: {:.4}", fit.after);
+        }
+    }
     std::fs::write(&args.out, text)
         .with_context(|| format!("cannot write '{}'", args.out.display()))
 }

@@ -11,7 +11,7 @@ use crate::params::{Overrides, Parameter, Params};
 use crate::playout::{self, Limits, Ownership};
 use crate::search::{Hand, children};
 use crate::types::{Point, PointMap, Rng, points};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use std::f64::consts::E;
 
 /// Parts of a strength below this are rounding errors.
@@ -39,7 +39,7 @@ pub struct Settings {
 pub struct Strength {
     /// The parameter.
     pub name: &'static str,
-    /// Its fitted value.
+    /// Its fitted value, rounded to two digits.
     pub value: f64,
     /// Standard error of its logarithm.
     pub error: f64,
@@ -60,19 +60,82 @@ impl Case {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.parts[start..self.ends[index] as usize]
     }
+
+    /// The logarithm of each move's probability, given those of the strengths.
+    fn log_probabilities(&self, logs: &[f64]) -> Vec<f64> {
+        let mut values: Vec<f64> = self.rest.iter().map(|&rest| f64::from(rest)).collect();
+        for (i, value) in values.iter_mut().enumerate() {
+            let parts = self.parts(i).iter();
+            *value += parts.map(|&(j, part)| logs[usize::from(j)] * f64::from(part)).sum::<f64>();
+        }
+        let top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = values.iter().map(|value| (value - top).exp()).sum();
+        values.iter_mut().for_each(|value| *value -= top + sum.ln());
+        values
+    }
 }
 
-/// Fits the strengths that apply on boards of the games' size, which must all be of one. Returns them
-/// with the number of positions and the mean log-probability of the moves before and after.
-pub fn fit(source: &Source, settings: Settings) -> Result<(Vec<Strength>, Fit)> {
-    let mut reader: Option<Reader> = None;
+/// How likely the played moves are.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// Positions.
+    pub positions: usize,
+    /// Mean log-probability of the played moves with the strengths as they were.
+    pub before: f64,
+    /// The same with the fitted ones, rounded.
+    pub after: f64,
+}
+
+impl Fit {
+    fn new(cases: &[Case], before: &[f64], after: &[f64]) -> Fit {
+        let mean = |logs: &[f64]| {
+            let sum: f64 = cases.iter().map(|case| case.log_probabilities(logs)[case.played]).sum();
+            sum / cases.len().max(1) as f64
+        };
+        Fit { positions: cases.len(), before: mean(before), after: mean(after) }
+    }
+}
+
+/// Fits the strengths that apply on boards of the games' size, which must all be of one. Says how likely they make the
+/// moves of these games, and of others if some are given.
+pub fn fit(
+    source: &Source,
+    others: Option<&Source>,
+    settings: Settings,
+) -> Result<(Vec<Strength>, Fit, Option<Fit>)> {
+    let mut reader = None;
+    let cases = read(source, settings, &mut reader)?;
+    ensure!(!cases.is_empty(), "no position was drawn: give more games or a larger --sample");
+    let others = others.map(|others| read(others, settings, &mut reader)).transpose()?;
+    let strengths = reader.map(|reader| reader.strengths).unwrap_or_default();
+    let start: Vec<f64> = strengths.iter().map(|strength| strength.1.ln()).collect();
+    let (logs, errors) = newton(&cases, &start, settings.prior);
+    let strengths: Vec<Strength> = strengths
+        .iter()
+        .zip(logs.iter().zip(errors))
+        .map(|(&(parameter, _), (log, error))| Strength {
+            name: parameter.name,
+            value: round(log.exp()),
+            error,
+        })
+        .collect();
+    let rounded: Vec<f64> = strengths.iter().map(|strength| strength.value.ln()).collect();
+    let fit = |cases: &Vec<Case>| Fit::new(cases, &start, &rounded);
+    Ok((strengths, fit(&cases), others.as_ref().map(fit)))
+}
+
+/// The positions drawn from some games.
+fn read(source: &Source, settings: Settings, reader: &mut Option<Reader>) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     let mut number = 0;
     source.for_each(|game| {
         number += 1;
         let size = usize::from(game.size);
         let reader = reader.get_or_insert_with(|| Reader::new(size, settings.seed));
-        ensure!(reader.size == size, "the games are of several board sizes: choose one with --size");
+        ensure!(
+            reader.size == size,
+            "the games are of several board sizes: choose one with --size"
+        );
         let mut rng = Rng::new(settings.seed ^ number << 1);
         replay(game, |board, played| {
             if settings.sample >= 1.0 || rng.unit() < settings.sample {
@@ -81,30 +144,7 @@ pub fn fit(source: &Source, settings: Settings) -> Result<(Vec<Strength>, Fit)> 
         });
         Ok(true)
     })?;
-    let reader = reader.context("there is no game to learn from in the files given")?;
-    ensure!(!cases.is_empty(), "no position was drawn: give more games or a larger --sample");
-    let start: Vec<f64> = reader.strengths.iter().map(|s| s.1.ln()).collect();
-    let (logs, errors, fit) = newton(&cases, &start, settings.prior);
-    let strengths = reader.strengths.iter().zip(logs).zip(errors);
-    let strengths = strengths
-        .map(|((&(parameter, _), log), error)| Strength {
-            name: parameter.name,
-            value: log.exp(),
-            error,
-        })
-        .collect();
-    Ok((strengths, fit))
-}
-
-/// How well the strengths fit.
-#[derive(Clone, Copy, Debug)]
-pub struct Fit {
-    /// Positions.
-    pub positions: usize,
-    /// Mean log-probability of the played moves before.
-    pub before: f64,
-    /// The same after.
-    pub after: f64,
+    Ok(cases)
 }
 
 /// Turns positions into cases.
@@ -151,7 +191,8 @@ impl Reader {
         };
         let base = logs(&mut self.hands[0]);
         let changed: Vec<Vec<f64>> = self.hands[1..].iter_mut().map(&mut logs).collect();
-        let mut case = Case { parts: Vec::new(), ends: Vec::new(), rest: Vec::new(), played: index };
+        let mut case =
+            Case { parts: Vec::new(), ends: Vec::new(), rest: Vec::new(), played: index };
         for (i, &log) in base.iter().enumerate() {
             let mut rest = log;
             for (strength, changed) in changed.iter().enumerate() {
@@ -189,54 +230,34 @@ impl Reader {
 }
 
 /// Climbs to the likeliest logarithms of strengths; returns them with their standard errors.
-fn newton(cases: &[Case], start: &[f64], prior: f64) -> (Vec<f64>, Vec<f64>, Fit) {
+fn newton(cases: &[Case], start: &[f64], prior: f64) -> (Vec<f64>, Vec<f64>) {
     let mut logs = start.to_vec();
-    let mut before = None;
     for step in 0.. {
-        let (likelihood, gradient, curvature) = slopes(cases, &logs, start, prior);
-        let before = *before.get_or_insert(likelihood);
+        let (gradient, curvature) = slopes(cases, &logs, start, prior);
         let factor = Cholesky::new(curvature);
         let change = factor.solve(&gradient);
         let largest = change.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-        if largest < SETTLED || step == STEPS {
-            let errors = (0..logs.len()).map(|i| factor.inverse_diagonal(i).sqrt()).collect();
-            let positions = cases.len() as f64;
-            let (before, after) = (before / positions, likelihood / positions);
-            return (logs, errors, Fit { positions: cases.len(), before, after });
-        }
         let scale = (STRIDE / largest).min(1.0);
         logs.iter_mut().zip(&change).for_each(|(log, c)| *log += scale * c);
+        if largest < SETTLED || step == STEPS {
+            let errors = (0..logs.len()).map(|i| factor.inverse_diagonal(i).sqrt()).collect();
+            return (logs, errors);
+        }
     }
     unreachable!("the loop ends after STEPS");
 }
 
-/// The log-likelihood of the played moves; its slope and curvature with the prior's.
-fn slopes(
-    cases: &[Case],
-    logs: &[f64],
-    start: &[f64],
-    prior: f64,
-) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
+/// Slope and curvature of the played moves' log-likelihood, with the prior's.
+fn slopes(cases: &[Case], logs: &[f64], start: &[f64], prior: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = logs.len();
-    let mut likelihood = 0.0;
     let mut gradient: Vec<f64> = logs.iter().zip(start).map(|(l, s)| prior * (s - l)).collect();
     let mut curvature = vec![vec![0.0; n]; n];
     (0..n).for_each(|i| curvature[i][i] = prior);
     let mut mean = vec![0.0; n];
     for case in cases {
-        let sum = |i: usize| -> f64 {
-            let parts = case.parts(i).iter();
-            parts.map(|&(j, part)| logs[usize::from(j)] * f64::from(part)).sum()
-        };
-        let values: Vec<f64> =
-            (0..case.rest.len()).map(|i| f64::from(case.rest[i]) + sum(i)).collect();
-        let top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let total: f64 = values.iter().map(|v| (v - top).exp()).sum();
-        likelihood += values[case.played] - top - total.ln();
         mean.fill(0.0);
-        for (i, value) in values.iter().enumerate() {
-            let probability = (value - top).exp() / total;
-            let parts = case.parts(i);
+        for (i, log) in case.log_probabilities(logs).into_iter().enumerate() {
+            let (probability, parts) = (log.exp(), case.parts(i));
             for &(j, a) in parts {
                 let weighted = probability * f64::from(a);
                 mean[usize::from(j)] += weighted;
@@ -255,7 +276,7 @@ fn slopes(
             }
         }
     }
-    (likelihood, gradient, curvature)
+    (gradient, curvature)
 }
 
 /// A positive definite matrix as the product of a lower triangle and its transpose.
@@ -295,6 +316,44 @@ impl Cholesky {
 }
 
 /// A number with two digits that count.
-pub fn round(value: f64) -> f64 {
+fn round(value: f64) -> f64 {
     format!("{value:.1e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_strength_of_one_feature_is_its_odds() {
+        // Two moves, the first with the feature; played three times of four, so three to one.
+        let case =
+            |played| Case { parts: vec![(0, 1.0)], ends: vec![1, 1], rest: vec![0.0; 2], played };
+        let cases: Vec<Case> = [0, 0, 0, 1].into_iter().cycle().take(4000).map(case).collect();
+        let (logs, errors) = newton(&cases, &[0.0], 1e-6);
+        assert!((logs[0].exp() - 3.0).abs() < 1e-3, "{logs:?}");
+        // The information of 4,000 positions is 4,000 x 3/4 x 1/4.
+        assert!((errors[0] - 750f64.sqrt().recip()).abs() < 1e-4, "{errors:?}");
+        let fit = Fit::new(&cases, &[0.0], &logs);
+        assert!((fit.before - 0.5f64.ln()).abs() < 1e-9);
+        assert!((fit.after - (0.75 * 0.75f64.ln() + 0.25 * 0.25f64.ln())).abs() < 1e-6);
+        // A firm prior keeps it where it was.
+        assert!(newton(&cases, &[0.0], 1e6).0[0].abs() < 0.01);
+    }
+
+    #[test]
+    fn equations_are_solved() {
+        let matrix = vec![vec![4.0, 2.0, 0.0], vec![2.0, 5.0, 1.0], vec![0.0, 1.0, 3.0]];
+        let factor = Cholesky::new(matrix);
+        let solution = factor.solve(&[8.0, 15.0, 11.0]);
+        for (x, expected) in solution.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((x - expected).abs() < 1e-12);
+        }
+        assert!((factor.inverse_diagonal(0) - 14.0 / 44.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn two_digits_are_kept() {
+        assert_eq!([0.01234, 0.987, 9.96, 356.0].map(round), [0.012, 0.99, 10.0, 360.0]);
+    }
 }

@@ -8,31 +8,33 @@
 //! The features are few and chosen by hand; their strengths (`hand.*` in the parameters) are those that
 //! make the moves of strong players likeliest, rounded. `tengen predict --hand` measures them.
 
-use super::surroundings::{
-    Around, FAR, Seen, TOUCHING, distance, fullness, influence, nearest_stone,
-};
+mod fate;
+mod joseki;
+mod place;
+mod posture;
+mod surroundings;
+
 use crate::board::Board;
 use crate::params::HandParams;
 use crate::playout::MogoPatterns;
 use crate::tactics::{self, Candidates, Reader};
 use crate::types::{Cell, Point, PointMap};
+use fate::Fates;
+use place::Places;
+use surroundings::{Around, FAR, Seen, TOUCHING, distance, influence};
 
-/// Points along the edge that belong to a corner.
-const CORNER: usize = 7;
 /// Distance from which on a move is no answer to the last.
 const AWAY: usize = 7;
-/// Mean owner from which on a point begins to count as own.
-const OWNED: f32 = 0.2;
-/// The same for the opponent's.
-const LOST: f32 = 0.4;
 /// Influence at which a point counts as wholly settled.
 const SETTLED: f32 = 1.5;
 
 /// The knowledge with its strengths, and room to work in.
 pub struct Hand {
     params: HandParams,
-    /// Strength by distance to the last move and to the one before.
-    near: [[f32; FAR + 1]; 2],
+    /// Strength by distance to the last move.
+    near: [f32; FAR + 1],
+    /// Strength by distance to the last move but one.
+    near_second: [f32; FAR + 1],
     patterns: MogoPatterns,
     reader: Reader,
 }
@@ -41,7 +43,8 @@ impl Hand {
     /// The knowledge with these strengths.
     pub fn new(params: &HandParams) -> Hand {
         Hand {
-            near: [nearness(params.near), nearness(params.near_second)],
+            near: by_distance(params.near),
+            near_second: by_distance(params.near_second),
             params: params.clone(),
             patterns: MogoPatterns::get(),
             reader: Reader::new(),
@@ -57,9 +60,11 @@ impl Hand {
         owner: &PointMap<f32>,
         out: &mut PointMap<f32>,
     ) {
-        let side = board.to_play().sign() as f32;
         let urgency = self.urgency(board);
         let influence = influence(board);
+        let places = Places::new(&self.params, board);
+        let fates = Fates::new(&self.params, board, owner);
+        let near = self.nearness(board);
         let mut total = self.params.pass as f32;
         out[Point::PASS] = total;
         for &point in moves {
@@ -68,13 +73,14 @@ impl Hand {
             let second = distance(point, board.second_last_move());
             let settled = influence[point].abs().min(SETTLED);
             let strength = urgency[point]
-                * self.near[0][last]
-                * self.near[1][second]
+                * near[last]
+                * self.near_second[second]
                 * (self.params.settled as f32).powf(settled)
-                * self.fate(side * owner[point], last)
+                * fates.strength(point, last > AWAY)
                 * (self.contact(board, &around, last)
+                    * posture::strength(&self.params, board.shape(point), board.to_play())
                     * self.shape(board, &around)
-                    * self.place(board, &around)) as f32;
+                    * places.strength(point)) as f32;
             out[point] = strength;
             total += strength;
         }
@@ -83,16 +89,26 @@ impl Hand {
         }
     }
 
-    /// What playouts say: points that one side has for sure need no move, unless it answers the last.
-    fn fate(&self, owner: f32, last: usize) -> f32 {
+    /// Strength by distance to the last move. It asks for an answer more than usual if it touches own stones, and
+    /// less if it stands alone.
+    fn nearness(&self, board: &Board) -> [f32; FAR + 1] {
         let params = &self.params;
-        if owner < -LOST {
-            (params.lost as f32).powf((-owner - LOST) / (1.0 - LOST))
-        } else if owner > OWNED && last > AWAY {
-            (params.owned as f32).powf((owner - OWNED) / (1.0 - OWNED))
-        } else {
-            1.0
+        let last = board.last_move();
+        if last.is_pass() {
+            return self.near;
         }
+        let neighbors = last.neighbors().into_iter();
+        let touched = neighbors.filter(|&point| board.is_stone(point, board.to_play()));
+        let more = match touched.map(|stone| board.liberty_count(stone)).min() {
+            Some(1) => 1.0, // What it asks for is known: see `urgency`.
+            Some(2) => params.near_two,
+            Some(3) => params.near_three,
+            Some(_) => params.near_touch,
+            None if is_alone(board, last) => params.near_alone,
+            None => 1.0,
+        };
+        let more = by_distance(more);
+        std::array::from_fn(|distance| self.near[distance] * more[distance])
     }
 
     /// What chains with one and two liberties ask for.
@@ -167,6 +183,9 @@ impl Hand {
         let [own, enemy] = [&around.own, &around.enemy];
         if own.stones > 0 {
             let after = board.liberties_after::<6>(color, point).len() as u32;
+            if after == 2 {
+                strength *= params.two_left;
+            }
             if after <= own.liberties {
                 strength *= params.clumsy;
             } else if own.liberties <= 3 && after >= own.liberties + 2 {
@@ -216,56 +235,30 @@ impl Hand {
         when(&seen.jump, own, params.jump)
             * when(&seen.keima, own, params.keima)
             * when(&seen.long_jump, own, params.long_jump)
+            * when(&seen.large_keima, own, params.large_keima)
+            * when(&seen.diagonal_jump, own, params.diagonal_jump)
+            * when(&seen.large_keima, enemy, params.enemy_large_keima)
             * when(&seen.jump, enemy, params.enemy_jump)
             * when(&seen.keima, enemy, params.enemy_keima)
-    }
-
-    /// What the edge and the corners say.
-    fn place(&self, board: &Board, around: &Around) -> f64 {
-        let params = &self.params;
-        let nearest = nearest_stone(board, around.point);
-        let line = match (around.point.line(board.size()), nearest > 1) {
-            (1, false) => params.first_line * params.first_line_late.powf(fullness(board)),
-            (1, true) => params.first_line_open,
-            (2, true) => params.second_line_open,
-            (3, false) => params.third_line,
-            (3, true) => params.third_line_open,
-            (4, true) => params.fourth_line_open,
-            (5.., true) if nearest > 2 => params.centre_open,
-            _ => 1.0,
-        };
-        line * self.corner(board, around.point)
-    }
-
-    /// Opening moves in the corners of large boards.
-    fn corner(&self, board: &Board, point: Point) -> f64 {
-        let params = &self.params;
-        let size = board.size();
-        let from_edge = |n: usize| n.min(size + 1 - n);
-        let (column, row) = (from_edge(point.column()), from_edge(point.row()));
-        let (low, high) = (column.min(row), column.max(row));
-        if size < 13 || !(3..=4).contains(&low) || high > 6 {
-            return 1.0;
-        }
-        let side = |n: usize| if n <= CORNER { 1..=CORNER } else { size + 1 - CORNER..=size };
-        let mut stones = side(point.row())
-            .flat_map(|row| side(point.column()).map(move |column| Point::new(column, row)))
-            .filter_map(|point| board.cell(point).color());
-        match (stones.next(), stones.next(), high) {
-            (None, _, 4) if low == 4 => params.corner_star,
-            (None, _, 3 | 4) => params.corner,
-            (Some(stone), None, 5 | 6) if stone != board.to_play() => params.approach,
-            (Some(_), None, 5) => params.enclosure,
-            _ => 1.0,
-        }
     }
 }
 
 /// Strength by distance: full for points that touch, falling with its logarithm to 1.
-fn nearness(strength: f64) -> [f32; FAR + 1] {
+fn by_distance(strength: f64) -> [f32; FAR + 1] {
     std::array::from_fn(|distance| {
         let far = (FAR as f64 / distance.max(TOUCHING) as f64).ln();
         strength.powf(far / (FAR as f64 / TOUCHING as f64).ln()) as f32
+    })
+}
+
+/// Is there no other stone within four lines?
+fn is_alone(board: &Board, stone: Point) -> bool {
+    let range = |n: usize| n.saturating_sub(4).max(1)..=(n + 4).min(board.size());
+    range(stone.row()).all(|row| {
+        range(stone.column()).all(|column| {
+            let point = Point::new(column, row);
+            point == stone || board.is_empty(point)
+        })
     })
 }
 
@@ -358,11 +351,11 @@ mod tests {
         let (near, far) = (Point::new(4, 4), Point::new(16, 16));
         let odds = |out: &PointMap<f32>, point| out[point] / out[Point::PASS];
         // White is to move: 1 is the opponent's, -1 is own.
-        assert!(odds(&owners(1.0), far) < 0.2 * odds(&open, far));
-        assert!(odds(&owners(1.0), near) < 0.2 * odds(&open, near));
-        assert!(odds(&owners(-1.0), far) < 0.2 * odds(&open, far));
+        assert!(odds(&owners(1.0), far) < 0.3 * odds(&open, far));
+        assert!(odds(&owners(1.0), near) < 0.3 * odds(&open, near));
+        assert!(odds(&owners(-1.0), far) < 0.3 * odds(&open, far));
         let same = |a: f32, b: f32| (a / b - 1.0).abs() < 1e-4;
-        assert!(same(odds(&owners(-1.0), near), odds(&open, near)));
+        assert!(odds(&owners(-1.0), near) > 0.5 * odds(&open, near));
         assert!(same(odds(&owners(0.1), far), odds(&open, far)));
     }
 }

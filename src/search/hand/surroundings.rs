@@ -124,6 +124,10 @@ pub(super) struct Seen {
     pub(super) long_jump: [Cell; 4],
     /// A knight's move away.
     pub(super) keima: [Cell; 8],
+    /// A large knight's move away.
+    pub(super) large_keima: [Cell; 8],
+    /// Two points away in both directions.
+    pub(super) diagonal_jump: [Cell; 4],
 }
 
 impl Seen {
@@ -140,8 +144,18 @@ impl Seen {
             }
         };
         let is_free = |dx, dy| at(dx, dy) == Cell::Empty;
-        let mut seen =
-            Seen { jump: [Cell::Empty; 4], long_jump: [Cell::Empty; 4], keima: [Cell::Empty; 8] };
+        let mut seen = Seen {
+            jump: [Cell::Empty; 4],
+            long_jump: [Cell::Empty; 4],
+            keima: [Cell::Empty; 8],
+            large_keima: [Cell::Empty; 8],
+            diagonal_jump: [Cell::Empty; 4],
+        };
+        for (i, (dx, dy)) in [(1, 1), (1, -1), (-1, 1), (-1, -1)].into_iter().enumerate() {
+            if is_free(dx, dy) && (is_free(2 * dx, dy) || is_free(dx, 2 * dy)) {
+                seen.diagonal_jump[i] = at(2 * dx, 2 * dy);
+            }
+        }
         for (i, (dx, dy)) in [(0, 1), (1, 0), (0, -1), (-1, 0)].into_iter().enumerate() {
             if !is_free(dx, dy) {
                 continue;
@@ -153,6 +167,9 @@ impl Seen {
             for (side, (sx, sy)) in [(dy, dx), (-dy, -dx)].into_iter().enumerate() {
                 if is_free(sx, sy) && is_free(dx + sx, dy + sy) {
                     seen.keima[2 * i + side] = at(2 * dx + sx, 2 * dy + sy);
+                    if seen.keima[2 * i + side] == Cell::Empty && is_free(2 * dx, 2 * dy) {
+                        seen.large_keima[2 * i + side] = at(3 * dx + sx, 3 * dy + sy);
+                    }
                 }
             }
         }
