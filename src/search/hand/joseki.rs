@@ -15,70 +15,53 @@ const SMALLEST: usize = 13;
 
 /// Moves as column and row from the corner, in one digit each with 0 for 10; the players take turns, and
 /// `--` is a move elsewhere.
-const SEQUENCES: [&str; 51] = [
+const SEQUENCES: [&str; 35] = [
     // The star point: knight's approach; answers by a knight's move or a jump, the slide, the extension.
     "44 63 36 42 33 93",
     "44 63 46 42 33 93",
     "44 63 36 93",
     "44 63 46 93",
     "44 63 46 04",
-    "44 63 47 42 33",
     "44 63 36 -- 53",
     "44 63 46 -- 53",
     // The kick.
     "44 63 53 64 36",
     "44 63 53 64 46",
     // Pincers and the invasion below.
-    "44 63 93 33 43 34 45 52 42 62",
+    "44 63 93 33 43 34 45",
     "44 63 83 33 43 34 45",
     "44 63 94 33 43 34 45",
-    "44 63 03 33 34 43 53 52 62 42 54",
-    "44 63 93 36 33",
-    "44 63 84 33 43 34 45",
-    // Both sides approached.
+    "44 63 84",
+    // Both sides approached, and the attachment to one.
     "44 63 -- 36 46 47 56",
-    "44 63 -- 36 64 74 65",
-    "44 63 -- 36 33",
-    // Attachments from outside.
     "44 63 64 74 65 53",
     // The invasion at 3-3.
-    "44 33 43 34 35 25 26 24 36 42 52 32 53",
-    "44 33 43 34 45 52 42 62",
-    "44 33 34 43 53 52 62 42 63 24 25 23 35",
+    "44 33 43 34 35 25 26",
     // Enclosures of the star point.
     "44 -- 63",
     "44 -- 64",
     "44 -- 73",
-    // The 3-4 point: the high approach, attachment inside and outside.
+    // The 3-4 point: the high approach, attachment inside and outside, jump and pincer.
     "43 45 35 36 34 46 63 30",
     "43 45 35 36 34 47 63 30",
-    "43 45 55 56 65 46 35",
-    "43 45 55 54 65 44 34 35 33 56 66 57",
-    "43 45 63",
+    "43 45 55 56 65",
     "43 45 64",
-    "43 45 38",
     "43 45 48",
-    "43 45 39",
-    // The low approach.
+    // The low approach: the diagonal move and pincers.
     "43 35 54 39",
-    "43 35 54 63",
-    "43 35 63 39",
-    "43 35 73 39",
-    "43 35 38 55 64",
     "43 35 38 54 53 64",
-    "43 35 39 55 64",
+    "43 35 39",
     "43 35 48",
     "43 35 49",
     // Distant approaches.
-    "43 36 63",
-    "43 46 63",
+    "43 36",
+    "43 46",
     // Enclosures of the 3-4 point.
     "43 -- 35",
-    "43 -- 45",
     "43 -- 36",
-    // The 3-3 point.
-    "33 44 34 43 53 54 63 45 35",
-    "33 -- 63",
+    "43 -- 45",
+    // The 3-3 point: the shoulder hit.
+    "33 44 34",
 ];
 
 /// The stones of a corner: two bits a point, 1 for the player to move.
