@@ -211,7 +211,7 @@ declare! {
         near_touch: f64 = by_board(1.0, 2.3), 1e-6..=1e4;
         /// The last move has no stone within four lines: so much more for moves near it.
         near_alone: f64 = by_board(1.0, 0.37), 1e-6..=1e4;
-        /// The same for the last move but one.
+        /// A move that touches the last but one, falling likewise.
         near_second: f64 = by_board(1.6, 3.6), 1e-6..=1e4;
         /// Capture of a chain that puts an own one into atari, times the square root of its size.
         rescue: f64 = by_board(4.5, 7.6), 1e-6..=1e4;

@@ -1,6 +1,7 @@
 //! What playouts say of a move: whose its point is at their end, and whose stones near it live
 //! (Coulom's "Monte Carlo owner").
 
+use super::surroundings::within;
 use crate::board::Board;
 use crate::params::HandParams;
 use crate::types::{Point, PointMap};
@@ -9,6 +10,8 @@ use crate::types::{Point, PointMap};
 const OWNED: f32 = 0.2;
 /// The same for the opponent's.
 const LOST: f32 = 0.4;
+/// How many lines away doubt about a stone is felt.
+const FELT: usize = 2;
 
 /// What is known of one position.
 pub(super) struct Fates<'a> {
@@ -53,21 +56,11 @@ impl<'a> Fates<'a> {
 /// the opponent's.
 fn unsettled(board: &Board, owner: &PointMap<f32>) -> [PointMap<f32>; 2] {
     let mut maps = [PointMap::filled(0.0f32); 2];
-    let inside = |n: usize| 1 <= n && n <= board.size();
     for stone in board.points() {
         let Some(color) = board.cell(stone).color() else { continue };
-        let doubt = 1.0 - owner[stone].abs();
         let map = &mut maps[usize::from(color != board.to_play())];
-        for dy in -2isize..=2 {
-            let row = stone.row().wrapping_add_signed(dy);
-            let width = 2 - dy.abs();
-            for dx in -width..=width {
-                let column = stone.column().wrapping_add_signed(dx);
-                if inside(row) && inside(column) {
-                    let value = &mut map[Point::new(column, row)];
-                    *value = value.max(doubt);
-                }
-            }
+        for (point, _) in within(board, stone, FELT) {
+            map[point] = map[point].max(1.0 - owner[stone].abs());
         }
     }
     maps

@@ -8,7 +8,7 @@ pub(super) const FAR: usize = 17;
 /// Distance of two points that touch; diagonal ones are one farther.
 pub(super) const TOUCHING: usize = 2;
 /// How many lines a stone's influence reaches.
-const REACH: isize = 4;
+const REACH: usize = 4;
 
 /// The share of the board's points with a stone.
 pub(super) fn fullness(board: &Board) -> f64 {
@@ -29,26 +29,29 @@ pub(super) fn distance(a: Point, b: Point) -> usize {
 /// farther away.
 pub(super) fn influence(board: &Board) -> PointMap<f32> {
     let mut influence = PointMap::filled(0.0);
-    let inside = |n: usize| 1 <= n && n <= board.size();
     for stone in board.points() {
-        let sign = match board.cell(stone).color() {
-            Some(Color::Black) => 1.0,
-            Some(Color::White) => -1.0,
-            None => continue,
-        };
-        for dy in -REACH..=REACH {
-            let row = stone.row().wrapping_add_signed(dy);
-            let width = REACH - dy.abs();
-            for dx in -width..=width {
-                let column = stone.column().wrapping_add_signed(dx);
-                if inside(row) && inside(column) {
-                    let lines = (dx.abs() + dy.abs()) as i32;
-                    influence[Point::new(column, row)] += sign * 0.5f32.powi(lines);
-                }
+        if let Some(color) = board.cell(stone).color() {
+            for (point, lines) in within(board, stone, REACH) {
+                influence[point] += color.sign() as f32 * 0.5f32.powi(lines as i32);
             }
         }
     }
     influence
+}
+
+/// The points of the board within so many lines of a point, each with how many: steps along lines.
+pub(super) fn within(
+    board: &Board,
+    center: Point,
+    reach: usize,
+) -> impl Iterator<Item = (Point, usize)> {
+    let size = board.size();
+    let range = move |n: usize, by: usize| n.saturating_sub(by).max(1)..=(n + by).min(size);
+    range(center.row(), reach).flat_map(move |row| {
+        let rows = row.abs_diff(center.row());
+        range(center.column(), reach - rows)
+            .map(move |column| (Point::new(column, row), rows + column.abs_diff(center.column())))
+    })
 }
 
 /// Lines to the nearest stone, diagonals counted as one; three means three or more.
