@@ -337,6 +337,14 @@ fn strengths_are_fitted_to_the_players_and_can_be_played_with() {
     assert!(parameters.starts_with("# tengen train hand learn.sgfs --hold-out 5"));
     let sets: Vec<&str> = parameters.lines().skip(1).collect();
     assert!(sets.contains(&format!("hand.near = {}", value("hand.near")).as_str()));
+    let nothing = folder.path().join("nothing.sgfs");
+    std::fs::write(&nothing, "").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["train", "hand", &nothing.to_string_lossy(), "--out", &out])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("there is no game to learn from"), "{error}");
     let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(["gtp", "--params", &out])
         .stdin(std::process::Stdio::null())

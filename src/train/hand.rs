@@ -105,6 +105,7 @@ pub fn fit(
 ) -> Result<(Vec<Strength>, Fit, Option<Fit>)> {
     let mut reader = None;
     let cases = read(source, settings, &mut reader)?;
+    ensure!(reader.is_some(), "there is no game to learn from in the files given");
     ensure!(!cases.is_empty(), "no position was drawn: give more games or a larger --sample");
     let others = others.map(|others| read(others, settings, &mut reader)).transpose()?;
     let strengths = reader.map(|reader| reader.strengths).unwrap_or_default();
