@@ -202,111 +202,111 @@ declare! {
     /// Hand-written strengths of moves, used where the model is not asked; 1 is neutral.
     hand: HandParams {
         /// A move that touches the last one, falling to 1 with the logarithm of the distance.
-        near: f64 = by_board(5.0, 9.1), 1e-6..=1e4;
+        near: f64 = by_board(2.8, 9.1), 1e-6..=1e4;
         /// The last move touches an own chain with two liberties: so much more for moves near it.
-        near_two: f64 = by_board(1.0, 2.1), 1e-6..=1e4;
+        near_two: f64 = by_board(2.3, 2.1), 1e-6..=1e4;
         /// The last move touches an own chain with three liberties: so much more for moves near it.
-        near_three: f64 = by_board(1.0, 2.7), 1e-6..=1e4;
+        near_three: f64 = by_board(3.5, 2.7), 1e-6..=1e4;
         /// The last move touches an own chain with more liberties: so much more for moves near it.
-        near_touch: f64 = by_board(1.0, 2.3), 1e-6..=1e4;
+        near_touch: f64 = by_board(2.9, 2.3), 1e-6..=1e4;
         /// The last move has no stone within four lines: so much more for moves near it.
-        near_alone: f64 = by_board(1.0, 0.37), 1e-6..=1e4;
+        near_alone: f64 = by_board(0.62, 0.37), 1e-6..=1e4;
         /// A move that touches the last but one, falling likewise.
-        near_second: f64 = by_board(1.6, 3.6), 1e-6..=1e4;
+        near_second: f64 = by_board(1.9, 3.6), 1e-6..=1e4;
         /// Capture of a chain that puts an own one into atari, times the square root of its size.
-        rescue: f64 = by_board(4.5, 7.6), 1e-6..=1e4;
+        rescue: f64 = by_board(4.0, 7.6), 1e-6..=1e4;
         /// Capture of another chain that could escape, times the square root of its size.
-        capture: f64 = by_board(7.0, 4.3), 1e-6..=1e4;
+        capture: f64 = by_board(5.2, 4.3), 1e-6..=1e4;
         /// Capture of a chain that cannot escape, times the square root of its size.
         capture_dead: f64 = by_board(1.0, 1.2), 1e-6..=1e4;
         /// Saving a chain that the last move put into atari, times the square root of its size.
-        save: f64 = by_board(20.0, 15.0), 1e-6..=1e4;
+        save: f64 = by_board(23.0, 15.0), 1e-6..=1e4;
         /// Saving a chain that was in atari before, times the square root of its size.
-        save_late: f64 = by_board(3.2, 2.5), 1e-6..=1e4;
+        save_late: f64 = by_board(4.3, 2.5), 1e-6..=1e4;
         /// Catching a chain in a ladder, times the square root of its size.
-        ladder: f64 = by_board(2.8, 2.5), 1e-6..=1e4;
+        ladder: f64 = by_board(2.3, 2.5), 1e-6..=1e4;
         /// Saving a chain from a ladder, times the square root of its size.
-        escape: f64 = by_board(1.7, 1.4), 1e-6..=1e4;
+        escape: f64 = by_board(1.8, 1.4), 1e-6..=1e4;
         /// Any other atari, times the square root of the chain's size.
-        atari: f64 = |_| 2.4, 1e-6..=1e4;
+        atari: f64 = by_board(2.2, 2.4), 1e-6..=1e4;
         /// The vital point of an eyespace.
-        vital: f64 = by_board(5.0, 3.4), 1e-6..=1e4;
+        vital: f64 = by_board(3.8, 3.4), 1e-6..=1e4;
         /// A bad self-atari.
-        self_atari: f64 = by_board(0.3, 0.17), 1e-6..=1e4;
+        self_atari: f64 = by_board(0.24, 0.17), 1e-6..=1e4;
         /// A 3x3 pattern beside the last move.
-        pattern_near: f64 = by_board(4.6, 3.1), 1e-6..=1e4;
+        pattern_near: f64 = by_board(4.1, 3.1), 1e-6..=1e4;
         /// A 3x3 pattern elsewhere.
-        pattern: f64 = |_| 3.6, 1e-6..=1e4;
+        pattern: f64 = by_board(3.1, 3.6), 1e-6..=1e4;
         /// Touching an own chain without giving it a liberty.
-        clumsy: f64 = by_board(0.75, 0.66), 1e-6..=1e4;
+        clumsy: f64 = by_board(0.96, 0.66), 1e-6..=1e4;
         /// Two more liberties for an own chain of at most three.
-        strengthen: f64 = by_board(1.9, 1.6), 1e-6..=1e4;
+        strengthen: f64 = by_board(1.7, 1.6), 1e-6..=1e4;
         /// Beside own stones only, diagonal to the last move.
-        stretch_near: f64 = by_board(2.0, 1.8), 1e-6..=1e4;
+        stretch_near: f64 = by_board(1.2, 1.8), 1e-6..=1e4;
         /// Beside several own stones and none of the opponent's.
-        solid: f64 = by_board(2.6, 1.2), 1e-6..=1e4;
+        solid: f64 = by_board(1.1, 1.2), 1e-6..=1e4;
         /// Joining own chains with stones of the opponent's around.
-        connect: f64 = by_board(0.6, 0.54), 1e-6..=1e4;
+        connect: f64 = by_board(0.69, 0.54), 1e-6..=1e4;
         /// The same beside the last move.
         connect_near: f64 = by_board(1.4, 1.6), 1e-6..=1e4;
         /// Joining own chains with no stone of the opponent's around.
-        connect_idly: f64 = by_board(0.25, 0.073), 1e-6..=1e4;
+        connect_idly: f64 = by_board(0.21, 0.073), 1e-6..=1e4;
         /// Beside a stone of the opponent's.
-        contact: f64 = by_board(3.0, 2.1), 1e-6..=1e4;
+        contact: f64 = |_| 2.1, 1e-6..=1e4;
         /// Diagonal to own stones only.
-        diagonal: f64 = by_board(1.0, 0.61), 1e-6..=1e4;
+        diagonal: f64 = by_board(0.64, 0.61), 1e-6..=1e4;
         /// Around a stone of the opponent's: beside it and diagonal to an own one beside it.
-        hane: f64 = by_board(1.0, 1.4), 1e-6..=1e4;
+        hane: f64 = by_board(1.5, 1.4), 1e-6..=1e4;
         /// Between two own stones at the head of one of the opponent's.
-        hane_both: f64 = by_board(1.0, 2.1), 1e-6..=1e4;
+        hane_both: f64 = by_board(1.7, 2.1), 1e-6..=1e4;
         /// Beside a single stone of the opponent's with nothing beside that.
-        touch: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
+        touch: f64 = by_board(2.0, 1.5), 1e-6..=1e4;
         /// Beside a stone of the opponent's in a row of them.
-        touch_wall: f64 = by_board(1.0, 0.36), 1e-6..=1e4;
+        touch_wall: f64 = by_board(0.56, 0.36), 1e-6..=1e4;
         /// From an own stone where the opponent has none around.
-        stretch: f64 = by_board(1.0, 0.27), 1e-6..=1e4;
+        stretch: f64 = by_board(0.42, 0.27), 1e-6..=1e4;
         /// From an own stone along one of the opponent's or between two.
-        stretch_along: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
+        stretch_along: f64 = by_board(1.3, 1.5), 1e-6..=1e4;
         /// Beside a stone of each, with one of the opponent's at the corner between.
-        crawl: f64 = by_board(1.0, 0.85), 1e-6..=1e4;
+        crawl: f64 = by_board(0.96, 0.85), 1e-6..=1e4;
         /// Beside a stone of each, with nothing at the corner between.
-        block: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
+        block: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
         /// Joining two stones diagonally where the opponent stands at the corner.
-        protect: f64 = by_board(1.0, 1.7), 1e-6..=1e4;
+        protect: f64 = by_board(2.1, 1.7), 1e-6..=1e4;
         /// Between two own stones.
-        join: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
+        join: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
         /// Beside two stones of the opponent's, with an own one at the corner between.
-        cut: f64 = by_board(1.0, 0.5), 1e-6..=1e4;
+        cut: f64 = by_board(0.62, 0.5), 1e-6..=1e4;
         /// Beside two stones of the opponent's that touch diagonally, without an own one at the corner between.
-        peep: f64 = by_board(1.0, 0.51), 1e-6..=1e4;
+        peep: f64 = by_board(0.54, 0.51), 1e-6..=1e4;
         /// Beside three stones of the opponent's.
-        mouth: f64 = by_board(1.0, 0.32), 1e-6..=1e4;
+        mouth: f64 = by_board(0.42, 0.32), 1e-6..=1e4;
         /// Beside a chain of the opponent's that has three liberties; the square root of it for four.
-        press: f64 = by_board(2.0, 1.7), 1e-6..=1e4;
+        press: f64 = |_| 1.7, 1e-6..=1e4;
         /// Beside stones of the opponent's without an own stone around.
-        alone: f64 = by_board(0.55, 0.56), 1e-6..=1e4;
+        alone: f64 = by_board(0.49, 0.56), 1e-6..=1e4;
         /// A move beside own stones that leaves their chain two liberties.
-        two_left: f64 = by_board(1.0, 0.92), 1e-6..=1e4;
+        two_left: f64 = by_board(0.9, 0.92), 1e-6..=1e4;
         /// A large knight's move from an own stone, touching none.
-        large_keima: f64 = by_board(1.0, 1.2), 1e-6..=1e4;
+        large_keima: f64 = by_board(1.3, 1.2), 1e-6..=1e4;
         /// Two points in both directions from an own stone, touching none.
-        diagonal_jump: f64 = by_board(1.0, 0.69), 1e-6..=1e4;
+        diagonal_jump: f64 = by_board(0.56, 0.69), 1e-6..=1e4;
         /// A large knight's move from a stone of the opponent's, touching none.
-        enemy_large_keima: f64 = by_board(1.0, 0.89), 1e-6..=1e4;
+        enemy_large_keima: f64 = by_board(0.8, 0.89), 1e-6..=1e4;
         /// Beside several stones of the opponent's and no own one.
-        pocket: f64 = by_board(0.55, 1.5), 1e-6..=1e4;
+        pocket: f64 = by_board(1.1, 1.5), 1e-6..=1e4;
         /// Two points from an own stone, touching none.
         jump: f64 = by_board(1.7, 2.1), 1e-6..=1e4;
         /// A knight's move from an own stone, touching none.
-        keima: f64 = by_board(2.3, 1.5), 1e-6..=1e4;
+        keima: f64 = by_board(2.5, 1.5), 1e-6..=1e4;
         /// Three points from an own stone, touching none.
-        long_jump: f64 = by_board(1.25, 1.7), 1e-6..=1e4;
+        long_jump: f64 = by_board(1.4, 1.7), 1e-6..=1e4;
         /// Two points from a stone of the opponent's, touching none.
-        enemy_jump: f64 = by_board(2.1, 1.9), 1e-6..=1e4;
+        enemy_jump: f64 = by_board(1.6, 1.9), 1e-6..=1e4;
         /// A knight's move from a stone of the opponent's, touching none.
         enemy_keima: f64 = by_board(1.4, 1.5), 1e-6..=1e4;
         /// A point that stones near it give to one side, by how clearly they do.
-        settled: f64 = by_board(0.23, 0.46), 1e-6..=1e4;
+        settled: f64 = by_board(0.25, 0.46), 1e-6..=1e4;
         /// A point that is own in all playouts, if it is no answer to the last move.
         owned: f64 = by_board(1.0, 0.094), 1e-6..=1e4;
         /// The same if it answers the last move.
@@ -314,25 +314,25 @@ declare! {
         /// A point that is the opponent's in all playouts.
         lost: f64 = by_board(1.0, 0.21), 1e-6..=1e4;
         /// Near own stones whose fate is open in playouts.
-        rally: f64 = by_board(1.0, 3.2), 1e-6..=1e4;
+        rally: f64 = by_board(1.2, 3.2), 1e-6..=1e4;
         /// Near stones of the opponent's whose fate is open in playouts.
-        attack: f64 = by_board(1.0, 2.1), 1e-6..=1e4;
+        attack: f64 = by_board(1.8, 2.1), 1e-6..=1e4;
         /// The first line.
-        first_line: f64 = by_board(0.13, 0.15), 1e-6..=1e4;
+        first_line: f64 = by_board(0.11, 0.15), 1e-6..=1e4;
         /// The first line with the board full, in proportion to how full it is.
-        first_line_late: f64 = by_board(20.0, 19.0), 1e-6..=1e4;
+        first_line_late: f64 = by_board(24.0, 19.0), 1e-6..=1e4;
         /// The first line with no stone around.
-        first_line_open: f64 = by_board(0.02, 0.036), 1e-6..=1e4;
+        first_line_open: f64 = by_board(0.019, 0.036), 1e-6..=1e4;
         /// The second line with no stone around.
-        second_line_open: f64 = by_board(0.25, 0.5), 1e-6..=1e4;
+        second_line_open: f64 = by_board(0.26, 0.5), 1e-6..=1e4;
         /// The third line.
-        third_line: f64 = by_board(1.2, 1.4), 1e-6..=1e4;
+        third_line: f64 = by_board(1.1, 1.4), 1e-6..=1e4;
         /// The third line with no stone around.
-        third_line_open: f64 = by_board(2.8, 3.8), 1e-6..=1e4;
+        third_line_open: f64 = by_board(3.6, 3.8), 1e-6..=1e4;
         /// The fourth line with no stone around.
-        fourth_line_open: f64 = by_board(9.0, 1.9), 1e-6..=1e4;
+        fourth_line_open: f64 = by_board(12.0, 1.9), 1e-6..=1e4;
         /// Higher lines with no stone within two.
-        centre_open: f64 = by_board(100.0, 0.098), 1e-6..=1e4;
+        centre_open: f64 = by_board(130.0, 0.098), 1e-6..=1e4;
         /// A 3-3 or 3-4 point of an empty corner of a large board.
         corner: f64 = |_| 59.0, 1e-6..=1e4;
         /// The 4-4 point of an empty corner of a large board.
