@@ -7,7 +7,8 @@
 //!
 //! A ko is given to the attacker, who may retake at once, and a repeated position counts for the
 //! attacker: that is what "bent four in the corner is dead" says, and what a board without ko
-//! threats says.
+//! threats says. Unless the defender passed on the way: who throws in two stones and takes one back
+//! gets nowhere.
 //!
 //! Depth-first with iterative deepening and a table of proven positions. A result that rests on a
 //! repetition belongs to its path and is not kept. Positions of textbook size (up to some ten empty
@@ -51,8 +52,8 @@ const DEPTHS: [u32; 5] = [5, 9, 14, 20, 30];
 #[derive(Default)]
 pub struct LocalReader {
     table: HashMap<Hash, Entry>,
-    /// Situations from the root to the present node.
-    path: Vec<Hash>,
+    /// Situations from the root to the present node, and whether the defender's pass led to them.
+    path: Vec<(Hash, bool)>,
     nodes_left: u32,
     depth_reached: bool,
     /// When reading must end.
@@ -161,8 +162,10 @@ impl LocalReader {
             return Finding::sure(value);
         }
         let situation = board.hash() ^ zobrist_to_play(board.to_play());
-        if self.path.contains(&situation) {
-            return Finding { value: Some(false), by_repetition: true };
+        let defender_passed = passes > 0 && board.to_play() != question.defender;
+        if let Some(first) = self.path.iter().position(|&(before, _)| before == situation) {
+            let waited = self.path[first + 1..].iter().any(|&(_, passed)| passed);
+            return Finding { value: Some(waited || defender_passed), by_repetition: true };
         }
         let key = key(board, situation, passes);
         if let Some(entry) = self.table.get(&key)
@@ -175,7 +178,7 @@ impl LocalReader {
             self.depth_reached = true;
             return Finding { value: None, by_repetition: false };
         }
-        self.path.push(situation);
+        self.path.push((situation, defender_passed));
         let found = self.try_moves(board, question, passes, depth);
         self.path.pop();
         if !found.by_repetition {
