@@ -248,8 +248,16 @@ impl Judge<'_> {
             })
     }
 
-    /// The surroundings in which the fate of a chain is decided: wide first, with weak-looking
-    /// neighbours in it, then narrow.
+    /// Do two hostile chains share a liberty?
+    fn compete(&self, head: Point, other: Point) -> bool {
+        self.board.cell(head) != self.board.cell(other)
+            && self.board.liberties::<8>(head).iter().any(|liberty| {
+                liberty.neighbors().into_iter().any(|point| self.board.head(point) == other)
+            })
+    }
+
+    /// The surroundings in which the fate of a chain is decided: wide first, with all neighbours of few
+    /// liberties in it, then with those that it shares a liberty with, as in a seki, then narrow.
     fn scope(&self, head: Point) -> Option<Scope> {
         let board = self.board;
         let is_wall = |other: Point, liberties: u32| {
@@ -257,7 +265,13 @@ impl Judge<'_> {
                 || self.strength(other) >= WALL && board.liberty_count(other) >= liberties
         };
         let wide = flood(board, head, &|other| is_wall(other, 5));
-        wide.or_else(|| flood(board, head, &|other| is_wall(other, 0)))
+        let rival = |other: Point| {
+            !self.is_secure(other)
+                && board.liberty_count(other) <= SEKI_LIBERTIES
+                && self.compete(head, other)
+        };
+        wide.or_else(|| flood(board, head, &|other| is_wall(other, 0) && !rival(other)))
+            .or_else(|| flood(board, head, &|other| is_wall(other, 0)))
     }
 }
 
