@@ -9,7 +9,7 @@ use std::path::Path;
 use tengen::game::sgf::Record;
 
 /// Games under each kind of rules.
-const GAMES: usize = 4;
+const GAMES: usize = 6;
 
 #[test]
 #[ignore = "needs GNU Go"]
@@ -49,8 +49,8 @@ fn gnugo_counts_as_tengen_does_and_games_end_soon_after_the_first_pass() {
         }
     }
     assert_eq!(played, 2 * GAMES);
-    // The seeds are fixed, but the games change with every change of the search: one game out of
-    // line is no news, more are.
+    // The seeds are fixed, but the games change with every change of the search. By the table 2 % are
+    // counted differently and 11 % end late: more than one and three of twelve are news.
     assert!(equal + 1 >= played, "{equal} of {played} counted alike");
-    assert!(soon + 1 >= played, "{soon} of {played} ended within four moves");
+    assert!(soon + 3 >= played, "{soon} of {played} ended within four moves");
 }
