@@ -229,35 +229,30 @@ impl Judge<'_> {
         Color::BOTH.iter().any(|&color| self.secure[color].contains(head))
     }
 
-    /// Does a chain of few liberties share one with a hostile chain of few liberties, neither of
-    /// them dead?
-    fn may_be_seki(&self, head: Point) -> bool {
+    /// The hostile chains of few liberties, none of them secure, that share a liberty with a chain.
+    fn rivals(&self, head: Point) -> Vec<Point> {
         let board = self.board;
-        let few = |head: Point| board.liberty_count(head) <= SEKI_LIBERTIES;
-        let lives = |head: Point| self.strength(head) > -0.5;
-        few(head)
-            && lives(head)
-            && board.liberties::<8>(head).iter().any(|liberty| {
-                liberty.neighbors().into_iter().any(|other| {
-                    board.cell(other).color().is_some()
-                        && board.cell(other) != board.cell(head)
-                        && !self.is_secure(board.head(other))
-                        && few(other)
-                        && lives(board.head(other))
-                })
-            })
+        let liberties = board.liberties::<8>(head);
+        let around = liberties.iter().flat_map(|liberty| liberty.neighbors());
+        let hostile = around.filter(|&point| {
+            board.cell(point).color().is_some() && board.cell(point) != board.cell(head)
+        });
+        hostile
+            .map(|point| board.head(point))
+            .filter(|&other| board.liberty_count(other) <= SEKI_LIBERTIES && !self.is_secure(other))
+            .collect()
     }
 
-    /// Do two hostile chains share a liberty?
-    fn compete(&self, head: Point, other: Point) -> bool {
-        self.board.cell(head) != self.board.cell(other)
-            && self.board.liberties::<8>(head).iter().any(|liberty| {
-                liberty.neighbors().into_iter().any(|point| self.board.head(point) == other)
-            })
+    /// Has a chain of few liberties a rival, neither of them dead?
+    fn may_be_seki(&self, head: Point) -> bool {
+        let lives = |head: Point| self.strength(head) > -0.5;
+        self.board.liberty_count(head) <= SEKI_LIBERTIES
+            && lives(head)
+            && self.rivals(head).into_iter().any(lives)
     }
 
     /// The surroundings in which the fate of a chain is decided: wide first, with all neighbours of few
-    /// liberties in it, then with those that it shares a liberty with, as in a seki, then narrow.
+    /// liberties in it, then with its rivals, then narrow.
     fn scope(&self, head: Point) -> Option<Scope> {
         let board = self.board;
         let is_wall = |other: Point, liberties: u32| {
@@ -265,12 +260,8 @@ impl Judge<'_> {
                 || self.strength(other) >= WALL && board.liberty_count(other) >= liberties
         };
         let wide = flood(board, head, &|other| is_wall(other, 5));
-        let rival = |other: Point| {
-            !self.is_secure(other)
-                && board.liberty_count(other) <= SEKI_LIBERTIES
-                && self.compete(head, other)
-        };
-        wide.or_else(|| flood(board, head, &|other| is_wall(other, 0) && !rival(other)))
+        let rivals = self.rivals(head);
+        wide.or_else(|| flood(board, head, &|other| is_wall(other, 0) && !rivals.contains(&other)))
             .or_else(|| flood(board, head, &|other| is_wall(other, 0)))
     }
 }
