@@ -324,7 +324,8 @@ fn strengths_are_fitted_to_the_players_and_can_be_played_with() {
         value.unwrap_or_else(|| panic!("no {name} in {text}"))
     };
     // They answer next to the last move, and know nothing else.
-    assert!(value("hand.near") > 10.0 && value("hand.third_line_open") < 2.8, "{text}");
+    let near = value("hand.near") * value("hand.near_path");
+    assert!(near > 10.0 && value("hand.third_line_open") < 2.8, "{text}");
     assert!(text.contains("validation positions: 288\n"), "{text}");
     let likelihood = |of: &str, when: &str| {
         let name = format!("{of}mean log-probability{when}: ");

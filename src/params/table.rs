@@ -202,151 +202,189 @@ declare! {
     /// Hand-written strengths of moves, used where the model is not asked; 1 is neutral.
     hand: HandParams {
         /// A move that touches the last one, falling to 1 with the logarithm of the distance.
-        near: f64 = by_board(2.8, 9.1), 1e-6..=1e4;
+        near: f64 = by_board(1.6, 1.9), 1e-6..=1e4;
         /// The last move touches an own chain with two liberties: so much more for moves near it.
-        near_two: f64 = by_board(2.3, 2.1), 1e-6..=1e4;
+        near_two: f64 = by_board(2.8, 2.7), 1e-6..=1e4;
         /// The last move touches an own chain with three liberties: so much more for moves near it.
-        near_three: f64 = by_board(3.5, 2.7), 1e-6..=1e4;
+        near_three: f64 = by_board(4.0, 3.0), 1e-6..=1e4;
         /// The last move touches an own chain with more liberties: so much more for moves near it.
-        near_touch: f64 = by_board(2.9, 2.3), 1e-6..=1e4;
+        near_touch: f64 = by_board(3.5, 3.2), 1e-6..=1e4;
         /// The last move has no stone within four lines: so much more for moves near it.
-        near_alone: f64 = by_board(0.62, 0.37), 1e-6..=1e4;
+        near_alone: f64 = by_board(0.38, 0.069), 1e-6..=1e4;
+        /// The last move left the one before it alone: so much more for moves near it.
+        near_new: f64 = by_board(2.0, 3.1), 1e-6..=1e4;
+        /// The last move took a ko: so much more for moves near it.
+        near_ko: f64 = by_board(0.2, 0.033), 1e-6..=1e4;
         /// A move that touches the last but one, falling likewise.
-        near_second: f64 = by_board(1.9, 3.6), 1e-6..=1e4;
+        near_second: f64 = by_board(2.0, 3.9), 1e-6..=1e4;
+        /// A move that touches the opponent's last but one, falling likewise.
+        near_third: f64 = by_board(1.4, 2.0), 1e-6..=1e4;
+        /// A liberty of the last move's chain, falling to 1 with the steps to it, where stones of a chain are one place.
+        near_path: f64 = by_board(1.5, 2.5), 1e-6..=1e4;
+        /// Three to five such steps away on the first or second line.
+        near_low: f64 = by_board(1.2, 1.7), 1e-6..=1e4;
         /// Capture of a chain that puts an own one into atari, times the square root of its size.
-        rescue: f64 = by_board(4.0, 7.6), 1e-6..=1e4;
+        rescue: f64 = by_board(1.8, 2.2), 1e-6..=1e4;
+        /// Taking back a ko.
+        retake: f64 = by_board(9.6, 33.0), 1e-6..=1e4;
         /// Capture of another chain that could escape, times the square root of its size.
-        capture: f64 = by_board(5.2, 4.3), 1e-6..=1e4;
+        capture: f64 = by_board(1.9, 1.4), 1e-6..=1e4;
         /// Capture of a chain that cannot escape, times the square root of its size.
-        capture_dead: f64 = by_board(1.0, 1.2), 1e-6..=1e4;
+        capture_dead: f64 = by_board(0.47, 0.54), 1e-6..=1e4;
         /// Saving a chain that the last move put into atari, times the square root of its size.
-        save: f64 = by_board(23.0, 15.0), 1e-6..=1e4;
+        save: f64 = by_board(23.0, 19.0), 1e-6..=1e4;
         /// Saving a chain that was in atari before, times the square root of its size.
-        save_late: f64 = by_board(4.3, 2.5), 1e-6..=1e4;
+        save_late: f64 = by_board(4.0, 2.2), 1e-6..=1e4;
         /// Catching a chain in a ladder, times the square root of its size.
-        ladder: f64 = by_board(2.3, 2.5), 1e-6..=1e4;
+        ladder: f64 = by_board(1.8, 1.9), 1e-6..=1e4;
         /// Saving a chain from a ladder, times the square root of its size.
-        escape: f64 = by_board(1.8, 1.4), 1e-6..=1e4;
+        escape: f64 = by_board(1.8, 1.3), 1e-6..=1e4;
         /// Any other atari, times the square root of the chain's size.
-        atari: f64 = by_board(2.2, 2.4), 1e-6..=1e4;
+        atari: f64 = by_board(2.1, 2.2), 1e-6..=1e4;
         /// The vital point of an eyespace.
-        vital: f64 = by_board(3.8, 3.4), 1e-6..=1e4;
+        vital: f64 = by_board(3.5, 2.4), 1e-6..=1e4;
         /// A bad self-atari.
-        self_atari: f64 = by_board(0.24, 0.17), 1e-6..=1e4;
+        self_atari: f64 = by_board(0.14, 0.08), 1e-6..=1e4;
+        /// A self-atari that may be good: a throw-in, or one of few stones.
+        sacrifice: f64 = by_board(0.17, 0.077), 1e-6..=1e4;
         /// A 3x3 pattern beside the last move.
-        pattern_near: f64 = by_board(4.1, 3.1), 1e-6..=1e4;
+        pattern_near: f64 = by_board(4.0, 3.5), 1e-6..=1e4;
         /// A 3x3 pattern elsewhere.
-        pattern: f64 = by_board(3.1, 3.6), 1e-6..=1e4;
+        pattern: f64 = by_board(3.0, 3.3), 1e-6..=1e4;
         /// Touching an own chain without giving it a liberty.
-        clumsy: f64 = by_board(0.96, 0.66), 1e-6..=1e4;
+        clumsy: f64 = by_board(0.93, 0.68), 1e-6..=1e4;
         /// Two more liberties for an own chain of at most three.
-        strengthen: f64 = by_board(1.7, 1.6), 1e-6..=1e4;
+        strengthen: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
         /// Beside own stones only, diagonal to the last move.
-        stretch_near: f64 = by_board(1.2, 1.8), 1e-6..=1e4;
+        stretch_near: f64 = by_board(1.1, 1.7), 1e-6..=1e4;
         /// Beside several own stones and none of the opponent's.
-        solid: f64 = by_board(1.1, 1.2), 1e-6..=1e4;
+        solid: f64 = by_board(0.78, 0.86), 1e-6..=1e4;
         /// Joining own chains with stones of the opponent's around.
-        connect: f64 = by_board(0.69, 0.54), 1e-6..=1e4;
+        connect: f64 = by_board(0.64, 0.59), 1e-6..=1e4;
         /// The same beside the last move.
-        connect_near: f64 = by_board(1.4, 1.6), 1e-6..=1e4;
+        connect_near: f64 = by_board(1.3, 1.7), 1e-6..=1e4;
         /// Joining own chains with no stone of the opponent's around.
-        connect_idly: f64 = by_board(0.21, 0.073), 1e-6..=1e4;
+        connect_idly: f64 = by_board(0.18, 0.047), 1e-6..=1e4;
         /// Beside a stone of the opponent's.
-        contact: f64 = |_| 2.1, 1e-6..=1e4;
+        contact: f64 = |_| 1.7, 1e-6..=1e4;
         /// Diagonal to own stones only.
-        diagonal: f64 = by_board(0.64, 0.61), 1e-6..=1e4;
+        diagonal: f64 = by_board(0.57, 0.58), 1e-6..=1e4;
+        /// Diagonal to one stone of the opponent's and no other.
+        shoulder: f64 = by_board(0.65, 0.9), 1e-6..=1e4;
+        /// Diagonal to several stones of the opponent's and no own one.
+        waist: f64 = by_board(1.3, 1.9), 1e-6..=1e4;
         /// Around a stone of the opponent's: beside it and diagonal to an own one beside it.
         hane: f64 = by_board(1.5, 1.4), 1e-6..=1e4;
+        /// Around the end of a row of the opponent's stones, diagonal to an own stone.
+        hane_wall: f64 = by_board(1.4, 1.3), 1e-6..=1e4;
         /// Between two own stones at the head of one of the opponent's.
-        hane_both: f64 = by_board(1.7, 2.1), 1e-6..=1e4;
+        hane_both: f64 = by_board(2.4, 3.2), 1e-6..=1e4;
         /// Beside a single stone of the opponent's with nothing beside that.
-        touch: f64 = by_board(2.0, 1.5), 1e-6..=1e4;
+        touch: f64 = by_board(1.9, 1.4), 1e-6..=1e4;
         /// Beside a stone of the opponent's in a row of them.
-        touch_wall: f64 = by_board(0.56, 0.36), 1e-6..=1e4;
+        touch_wall: f64 = by_board(0.53, 0.3), 1e-6..=1e4;
         /// From an own stone where the opponent has none around.
-        stretch: f64 = by_board(0.42, 0.27), 1e-6..=1e4;
+        stretch: f64 = by_board(0.32, 0.17), 1e-6..=1e4;
         /// From an own stone along one of the opponent's or between two.
-        stretch_along: f64 = by_board(1.3, 1.5), 1e-6..=1e4;
+        stretch_along: f64 = by_board(1.1, 1.5), 1e-6..=1e4;
         /// Beside a stone of each, with one of the opponent's at the corner between.
-        crawl: f64 = by_board(0.96, 0.85), 1e-6..=1e4;
+        crawl: f64 = by_board(1.0, 0.86), 1e-6..=1e4;
         /// Beside a stone of each, with nothing at the corner between.
-        block: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
+        block: f64 = by_board(1.5, 1.4), 1e-6..=1e4;
+        /// Beside a stone of each, with an own one at the corner between and another of the opponent's beyond.
+        turn: f64 = by_board(0.4, 0.47), 1e-6..=1e4;
+        /// Beside a stone of each, with an own one on the other side of the opponent's.
+        link: f64 = by_board(2.1, 2.4), 1e-6..=1e4;
+        /// Beside a stone of each in two rows side by side, behind the own.
+        heavy: f64 = by_board(0.53, 0.33), 1e-6..=1e4;
+        /// Between a stone of each, with another of the opponent's diagonal beside the own.
+        across: f64 = by_board(1.6, 2.0), 1e-6..=1e4;
+        /// Between a stone of each, nothing of that kind around.
+        opposite: f64 = by_board(0.6, 0.7), 1e-6..=1e4;
         /// Joining two stones diagonally where the opponent stands at the corner.
-        protect: f64 = by_board(2.1, 1.7), 1e-6..=1e4;
+        protect: f64 = by_board(2.1, 1.8), 1e-6..=1e4;
         /// Between two own stones.
-        join: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
+        join: f64 = by_board(2.1, 1.6), 1e-6..=1e4;
         /// Beside two stones of the opponent's, with an own one at the corner between.
-        cut: f64 = by_board(0.62, 0.5), 1e-6..=1e4;
+        cut: f64 = by_board(0.59, 0.53), 1e-6..=1e4;
         /// Beside two stones of the opponent's that touch diagonally, without an own one at the corner between.
-        peep: f64 = by_board(0.54, 0.51), 1e-6..=1e4;
+        peep: f64 = by_board(0.58, 0.68), 1e-6..=1e4;
         /// Beside three stones of the opponent's.
-        mouth: f64 = by_board(0.42, 0.32), 1e-6..=1e4;
+        mouth: f64 = by_board(0.59, 0.63), 1e-6..=1e4;
         /// Beside a chain of the opponent's that has three liberties; the square root of it for four.
-        press: f64 = |_| 1.7, 1e-6..=1e4;
+        press: f64 = |_| 1.8, 1e-6..=1e4;
         /// Beside stones of the opponent's without an own stone around.
-        alone: f64 = by_board(0.49, 0.56), 1e-6..=1e4;
+        alone: f64 = by_board(0.45, 0.6), 1e-6..=1e4;
         /// A move beside own stones that leaves their chain two liberties.
-        two_left: f64 = by_board(0.9, 0.92), 1e-6..=1e4;
+        two_left: f64 = by_board(1.1, 1.3), 1e-6..=1e4;
+        /// A move beside a chain of the opponent's with four liberties or more that leaves the own one two.
+        thin: f64 = by_board(0.51, 0.38), 1e-6..=1e4;
+        /// The same beside a chain with three liberties.
+        thin_three: f64 = by_board(0.44, 0.38), 1e-6..=1e4;
         /// A large knight's move from an own stone, touching none.
-        large_keima: f64 = by_board(1.3, 1.2), 1e-6..=1e4;
+        large_keima: f64 = by_board(1.4, 1.3), 1e-6..=1e4;
         /// Two points in both directions from an own stone, touching none.
-        diagonal_jump: f64 = by_board(0.56, 0.69), 1e-6..=1e4;
+        diagonal_jump: f64 = by_board(0.54, 0.69), 1e-6..=1e4;
         /// A large knight's move from a stone of the opponent's, touching none.
-        enemy_large_keima: f64 = by_board(0.8, 0.89), 1e-6..=1e4;
+        enemy_large_keima: f64 = by_board(0.8, 0.88), 1e-6..=1e4;
         /// Beside several stones of the opponent's and no own one.
-        pocket: f64 = by_board(1.1, 1.5), 1e-6..=1e4;
+        pocket: f64 = by_board(2.1, 2.6), 1e-6..=1e4;
         /// Two points from an own stone, touching none.
-        jump: f64 = by_board(1.7, 2.1), 1e-6..=1e4;
+        jump: f64 = by_board(1.9, 2.0), 1e-6..=1e4;
         /// A knight's move from an own stone, touching none.
-        keima: f64 = by_board(2.5, 1.5), 1e-6..=1e4;
+        keima: f64 = by_board(2.6, 1.5), 1e-6..=1e4;
         /// Three points from an own stone, touching none.
-        long_jump: f64 = by_board(1.4, 1.7), 1e-6..=1e4;
+        long_jump: f64 = by_board(1.4, 1.5), 1e-6..=1e4;
         /// Two points from a stone of the opponent's, touching none.
-        enemy_jump: f64 = by_board(1.6, 1.9), 1e-6..=1e4;
+        enemy_jump: f64 = by_board(1.6, 1.7), 1e-6..=1e4;
         /// A knight's move from a stone of the opponent's, touching none.
         enemy_keima: f64 = by_board(1.4, 1.5), 1e-6..=1e4;
         /// A point that stones near it give to one side, by how clearly they do.
-        settled: f64 = by_board(0.25, 0.46), 1e-6..=1e4;
+        settled: f64 = by_board(0.26, 0.44), 1e-6..=1e4;
         /// A point that is own in all playouts, if it is no answer to the last move.
-        owned: f64 = by_board(1.0, 0.094), 1e-6..=1e4;
+        owned: f64 = by_board(1.0, 0.12), 1e-6..=1e4;
         /// The same if it answers the last move.
-        owned_near: f64 = by_board(1.0, 1.3), 1e-6..=1e4;
+        owned_near: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
         /// A point that is the opponent's in all playouts.
-        lost: f64 = by_board(1.0, 0.21), 1e-6..=1e4;
+        lost: f64 = by_board(1.0, 0.27), 1e-6..=1e4;
         /// Near own stones whose fate is open in playouts.
-        rally: f64 = by_board(1.2, 3.2), 1e-6..=1e4;
+        rally: f64 = by_board(1.0, 3.2), 1e-6..=1e4;
         /// Near stones of the opponent's whose fate is open in playouts.
-        attack: f64 = by_board(1.8, 2.1), 1e-6..=1e4;
+        attack: f64 = by_board(1.9, 2.2), 1e-6..=1e4;
         /// The first line.
-        first_line: f64 = by_board(0.11, 0.15), 1e-6..=1e4;
+        first_line: f64 = by_board(0.18, 0.24), 1e-6..=1e4;
         /// The first line with the board full, in proportion to how full it is.
-        first_line_late: f64 = by_board(24.0, 19.0), 1e-6..=1e4;
+        first_line_late: f64 = by_board(18.0, 14.0), 1e-6..=1e4;
         /// The first line with no stone around.
-        first_line_open: f64 = by_board(0.019, 0.036), 1e-6..=1e4;
+        first_line_open: f64 = by_board(0.015, 0.028), 1e-6..=1e4;
+        /// The first line beside no stone, but with some around.
+        first_line_loose: f64 = by_board(0.4, 0.42), 1e-6..=1e4;
+        /// The first line from an own stone, beside no other.
+        descent: f64 = by_board(0.61, 0.36), 1e-6..=1e4;
         /// The second line with no stone around.
-        second_line_open: f64 = by_board(0.26, 0.5), 1e-6..=1e4;
+        second_line_open: f64 = by_board(0.2, 0.42), 1e-6..=1e4;
         /// The third line.
-        third_line: f64 = by_board(1.1, 1.4), 1e-6..=1e4;
+        third_line: f64 = by_board(1.2, 1.4), 1e-6..=1e4;
         /// The third line with no stone around.
-        third_line_open: f64 = by_board(3.6, 3.8), 1e-6..=1e4;
+        third_line_open: f64 = by_board(2.9, 4.6), 1e-6..=1e4;
         /// The fourth line with no stone around.
-        fourth_line_open: f64 = by_board(12.0, 1.9), 1e-6..=1e4;
+        fourth_line_open: f64 = by_board(10.0, 2.2), 1e-6..=1e4;
         /// Higher lines with no stone within two.
-        centre_open: f64 = by_board(130.0, 0.098), 1e-6..=1e4;
+        centre_open: f64 = by_board(110.0, 0.088), 1e-6..=1e4;
         /// A 3-3 or 3-4 point of an empty corner of a large board.
-        corner: f64 = |_| 59.0, 1e-6..=1e4;
+        corner: f64 = |_| 61.0, 1e-6..=1e4;
         /// The 4-4 point of an empty corner of a large board.
-        corner_star: f64 = |_| 420.0, 1e-6..=1e4;
+        corner_star: f64 = |_| 450.0, 1e-6..=1e4;
         /// The next move of a joseki.
-        joseki: f64 = |_| 11.0, 1e-6..=1e4;
+        joseki: f64 = |_| 7.9, 1e-6..=1e4;
+        /// A joseki move of the corner that the last move was played in, times its strength as one.
+        joseki_reply: f64 = |_| 4.5, 1e-6..=1e4;
         /// Another move that is joseki.
-        joseki_other: f64 = |_| 4.1, 1e-6..=1e4;
+        joseki_other: f64 = |_| 2.5, 1e-6..=1e4;
         /// Third or fourth line, the next own stone along the side two or three points away.
-        side_own_near: f64 = |_| 0.61, 1e-6..=1e4;
+        side_own_near: f64 = |_| 0.62, 1e-6..=1e4;
         /// The same four or five points away.
         side_own: f64 = |_| 1.2, 1e-6..=1e4;
-        /// Third or fourth line, the next stone along the side one of the opponent's two or three points away.
-        side_enemy_near: f64 = |_| 1.1, 1e-6..=1e4;
         /// A pass; never nothing, so that there is always something to choose.
         pass: f64 = |_| 0.1, 1e-6..=1e4;
     }

@@ -101,8 +101,8 @@ fn bits(column: usize, row: usize, own: bool) -> Corner {
 }
 
 /// Calls a function with the moves that the sequences suggest to the player to move, and whether each is
-/// the first of its corner; those of a symmetric corner come twice.
-pub(super) fn suggest(board: &Board, mut suggest: impl FnMut(Point, bool)) {
+/// the first of its corner, and whether the last move was played there; those of a symmetric corner come twice.
+pub(super) fn suggest(board: &Board, mut suggest: impl FnMut(Point, bool, bool)) {
     let size = board.size();
     if size < SMALLEST {
         return;
@@ -114,8 +114,10 @@ pub(super) fn suggest(board: &Board, mut suggest: impl FnMut(Point, bool)) {
             Point::new(turn(x, symmetry & 1 != 0), turn(y, symmetry & 2 != 0))
         };
         let mut corner: Corner = 0;
+        let mut answers = false;
         for row in 1..=REACH {
             for column in 1..=REACH {
+                answers |= at(column, row) == board.last_move();
                 if let Some(color) = board.cell(at(column, row)).color() {
                     corner |= bits(column, row, color == board.to_play());
                 }
@@ -125,7 +127,7 @@ pub(super) fn suggest(board: &Board, mut suggest: impl FnMut(Point, bool)) {
             && let Some(moves) = BOOK.get(&corner)
         {
             for (i, &(column, row)) in moves.iter().enumerate() {
-                suggest(at(column, row), i == 0);
+                suggest(at(column, row), i == 0, answers);
             }
         }
     }
@@ -144,7 +146,7 @@ mod tests {
         }
         board.set_to_play(to_play);
         let mut moves = Vec::new();
-        suggest(&board, |point, first| moves.push((!first, point)));
+        suggest(&board, |point, first, _| moves.push((!first, point)));
         moves.sort();
         moves.dedup();
         moves.into_iter().map(|(_, point)| point).collect()

@@ -10,6 +10,7 @@
 
 mod fate;
 mod joseki;
+mod nearness;
 mod place;
 mod posture;
 mod surroundings;
@@ -20,21 +21,16 @@ use crate::playout::MogoPatterns;
 use crate::tactics::{self, Candidates, Reader};
 use crate::types::{Cell, Point, PointMap};
 use fate::Fates;
+use nearness::{AWAY, Nearness};
 use place::Places;
-use surroundings::{Around, FAR, Seen, TOUCHING, distance, influence};
+use surroundings::{Around, Seen, TOUCHING, influence};
 
-/// Distance from which on a move is no answer to the last.
-const AWAY: usize = 7;
 /// Influence at which a point counts as wholly settled.
 const SETTLED: f32 = 1.5;
 
 /// The knowledge with its strengths, and room to work in.
 pub struct Hand {
     params: HandParams,
-    /// Strength by distance to the last move.
-    near: [f32; FAR + 1],
-    /// Strength by distance to the last move but one.
-    near_second: [f32; FAR + 1],
     patterns: MogoPatterns,
     reader: Reader,
 }
@@ -42,13 +38,7 @@ pub struct Hand {
 impl Hand {
     /// The knowledge with these strengths.
     pub fn new(params: &HandParams) -> Hand {
-        Hand {
-            near: by_distance(params.near),
-            near_second: by_distance(params.near_second),
-            params: params.clone(),
-            patterns: MogoPatterns::get(),
-            reader: Reader::new(),
-        }
+        Hand { params: params.clone(), patterns: MogoPatterns::get(), reader: Reader::new() }
     }
 
     /// Gives each of these moves, and a pass, its probability. `owner` says whose each point is at the end of
@@ -64,17 +54,15 @@ impl Hand {
         let influence = influence(board);
         let places = Places::new(&self.params, board);
         let fates = Fates::new(&self.params, board, owner);
-        let near = self.nearness(board);
+        let nearness = Nearness::new(&self.params, board);
         let mut total = self.params.pass as f32;
         out[Point::PASS] = total;
         for &point in moves {
             let around = Around::new(board, point);
-            let last = distance(point, board.last_move());
-            let second = distance(point, board.second_last_move());
+            let last = nearness.from_last(point);
             let settled = influence[point].abs().min(SETTLED);
             let strength = urgency[point]
-                * near[last]
-                * self.near_second[second]
+                * nearness.strength(point)
                 * (self.params.settled as f32).powf(settled)
                 * fates.strength(point, last > AWAY)
                 * (self.contact(board, &around, last)
@@ -87,28 +75,6 @@ impl Hand {
         for &point in moves.iter().chain([&Point::PASS]) {
             out[point] /= total;
         }
-    }
-
-    /// Strength by distance to the last move. It asks for an answer more than usual if it touches own stones, and
-    /// less if it stands alone.
-    fn nearness(&self, board: &Board) -> [f32; FAR + 1] {
-        let params = &self.params;
-        let last = board.last_move();
-        if last.is_pass() {
-            return self.near;
-        }
-        let neighbors = last.neighbors().into_iter();
-        let touched = neighbors.filter(|&point| board.is_stone(point, board.to_play()));
-        let more = match touched.map(|stone| board.liberty_count(stone)).min() {
-            Some(1) => 1.0, // What it asks for is known: see `urgency`.
-            Some(2) => params.near_two,
-            Some(3) => params.near_three,
-            Some(_) => params.near_touch,
-            None if is_alone(board, last) => params.near_alone,
-            None => 1.0,
-        };
-        let more = by_distance(more);
-        std::array::from_fn(|distance| self.near[distance] * more[distance])
     }
 
     /// What chains with one and two liberties ask for.
@@ -139,13 +105,16 @@ impl Hand {
                     moves.extend(tactics::capture_point(board, stone));
                     let rescue =
                         touches(board, stone, |p| board.is_stone(p, color) && board.is_in_atari(p));
-                    if rescue {
-                        raise(&moves, params.rescue * size);
+                    let strength = if takes_back_ko(board, stone, &moves) {
+                        params.retake
+                    } else if rescue {
+                        params.rescue * size
                     } else if self.reader.is_extension_lost(board, stone) {
-                        raise(&moves, params.capture_dead * size);
+                        params.capture_dead * size
                     } else {
-                        raise(&moves, params.capture * size);
-                    }
+                        params.capture * size
+                    };
+                    raise(&moves, strength);
                 }
                 (2, own) => match (self.reader.capture_by_ladder(board, stone), own) {
                     (Some(_), true) => {
@@ -174,6 +143,7 @@ impl Hand {
         if tactics::is_bad_self_atari(board, color, point) {
             return params.self_atari;
         }
+        let after = board.liberties_after::<6>(color, point).len() as u32;
         let close = last <= TOUCHING + 1;
         let mut strength = match (self.patterns.matches(board.shape(point)), close) {
             (true, true) => params.pattern_near,
@@ -182,7 +152,6 @@ impl Hand {
         };
         let [own, enemy] = [&around.own, &around.enemy];
         if own.stones > 0 {
-            let after = board.liberties_after::<6>(color, point).len() as u32;
             if after == 2 {
                 strength *= params.two_left;
             }
@@ -208,6 +177,12 @@ impl Hand {
         }
         if enemy.stones > 0 {
             strength *= params.contact;
+            strength *= match (after, enemy.liberties) {
+                (1, 2..) => params.sacrifice,
+                (2, 3) => params.thin_three,
+                (2, 4..) => params.thin,
+                _ => 1.0,
+            };
             strength *= match enemy.liberties {
                 3 => params.press,
                 4 => params.press.sqrt(),
@@ -243,23 +218,14 @@ impl Hand {
     }
 }
 
-/// Strength by distance: full for points that touch, falling with its logarithm to 1.
-fn by_distance(strength: f64) -> [f32; FAR + 1] {
-    std::array::from_fn(|distance| {
-        let far = (FAR as f64 / distance.max(TOUCHING) as f64).ln();
-        strength.powf(far / (FAR as f64 / TOUCHING as f64).ln()) as f32
-    })
-}
-
-/// Is there no other stone within four lines?
-fn is_alone(board: &Board, stone: Point) -> bool {
-    let range = |n: usize| n.saturating_sub(4).max(1)..=(n + 4).min(board.size());
-    range(stone.row()).all(|row| {
-        range(stone.column()).all(|column| {
-            let point = Point::new(column, row);
-            point == stone || board.is_empty(point)
-        })
-    })
+/// Does the capture of this stone take a ko back that the opponent took before his last move?
+fn takes_back_ko(board: &Board, stone: Point, capture: &[Point]) -> bool {
+    let [_, _, third_last, _] = board.last_moves();
+    let is_ko = |point: &Point| {
+        let neighbors = point.neighbors();
+        neighbors.iter().all(|&p| !board.is_empty(p) && !board.is_stone(p, board.to_play()))
+    };
+    stone == third_last && capture.iter().any(is_ko)
 }
 
 /// Is there such a point beside the chain?
@@ -327,6 +293,34 @@ mod tests {
              . . . . . . . X .
              . . . . . . X b .",
         );
+    }
+
+    #[test]
+    fn a_ko_is_taken_back_after_a_threat_rather_than_later() {
+        let diagram = Diagram::parse(
+            ". . . . . . . . .
+             . . X O . . . . .
+             . X k a O . . . .
+             . . X O . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . t u
+             . . . . . . . . .
+             . . . . . . . v w",
+        )
+        .unwrap();
+        let ko = diagram.mark('a');
+        let play = |marks: &str| {
+            let mut board = diagram.board.clone();
+            marks.chars().for_each(|mark| board.play_legal(diagram.mark(mark)));
+            board
+        };
+        assert_eq!(play("ak").ko(), ko);
+        let odds = |board: &Board| {
+            let out = weigh(board);
+            out[ko] / out[Point::PASS]
+        };
+        assert!(odds(&play("aktu")) > 2.0 * odds(&play("aktuvw")));
     }
 
     #[test]

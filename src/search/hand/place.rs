@@ -24,8 +24,9 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     pub(super) fn new(params: &'a HandParams, board: &'a Board) -> Places<'a> {
         let mut joseki = PointMap::filled(1.0);
-        joseki::suggest(board, |point, first| {
+        joseki::suggest(board, |point, first, answers| {
             let strength = if first { params.joseki } else { params.joseki_other };
+            let strength = if answers { strength * params.joseki_reply } else { strength };
             if first || joseki[point] == 1.0 {
                 joseki[point] = strength;
             }
@@ -37,7 +38,9 @@ impl<'a> Places<'a> {
         let params = self.params;
         let nearest = nearest_stone(self.board, point);
         let line = match (point.line(self.board.size()), nearest > 1) {
-            (1, false) => params.first_line * params.first_line_late.powf(self.fullness),
+            (1, false) => {
+                self.beside(point) * params.first_line * params.first_line_late.powf(self.fullness)
+            }
             (1, true) => params.first_line_open,
             (2, true) => params.second_line_open,
             (3, false) => params.third_line,
@@ -48,6 +51,17 @@ impl<'a> Places<'a> {
         };
         let side = if nearest > 1 { self.side(point) } else { 1.0 };
         line * side * self.joseki[point] * self.corner(point)
+    }
+
+    /// How a move on the first line hangs together with the stones around it.
+    fn beside(&self, point: Point) -> f64 {
+        let stones = point.neighbors().map(|p| self.board.cell(p).color());
+        let touched: Vec<_> = stones.into_iter().flatten().collect();
+        match touched[..] {
+            [] => self.params.first_line_loose,
+            [color] if color == self.board.to_play() => self.params.descent,
+            _ => 1.0,
+        }
     }
 
     /// Opening moves in the corners of large boards.
@@ -101,7 +115,6 @@ impl<'a> Places<'a> {
                     (None, _) => continue,
                     (Some(stone), 2 | 3) if stone == own => params.side_own_near,
                     (Some(stone), _) if stone == own => params.side_own,
-                    (_, 2 | 3) => params.side_enemy_near,
                     _ => 1.0,
                 };
             }
@@ -133,17 +146,26 @@ mod tests {
         assert_eq!(strength(&[], 4, 16), params.fourth_line_open * params.corner_star);
         assert_eq!(strength(&[], 16, 3), params.third_line_open * params.corner);
         let stone = [(Color::White, 4, 4)];
-        assert_eq!(
-            strength(&stone, 6, 3),
-            params.third_line_open * params.side_enemy_near * params.joseki
-        );
+        assert_eq!(strength(&stone, 6, 3), params.third_line_open * params.joseki);
         assert_eq!(strength(&stone, 3, 3), params.third_line * params.joseki_other);
+    }
+
+    #[test]
+    fn the_first_line_hangs_together_with_the_stones_above() {
+        let params = Params::for_size(19).hand;
+        let late = |stones: f64| params.first_line * params.first_line_late.powf(stones / 361.0);
+        let same = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+        let above = [(Color::Black, 10, 2)];
+        same(strength(&above, 10, 1), params.descent * late(1.0));
+        same(strength(&above, 9, 1), params.first_line_loose * late(1.0));
+        let beside = [(Color::Black, 10, 2), (Color::White, 9, 1)];
+        same(strength(&beside, 10, 1), late(2.0));
     }
 
     #[test]
     fn a_side_is_seen_in_both_directions_from_every_edge() {
         let params = Params::for_size(19).hand;
-        let expected = params.third_line_open * params.side_own * params.side_enemy_near;
+        let expected = params.third_line_open * params.side_own * params.side_own_near;
         for edge in 0..4 {
             let turn = |along: usize, line: usize| match edge {
                 0 => (along, line),
@@ -155,7 +177,7 @@ mod tests {
                 let (column, row) = turn(along, line);
                 (color, column, row)
             };
-            let stones = [stone(Color::Black, 6, 3), stone(Color::White, 13, 4)];
+            let stones = [stone(Color::Black, 6, 3), stone(Color::Black, 13, 4)];
             let (column, row) = turn(10, 3);
             assert!((strength(&stones, column, row) / expected - 1.0).abs() < 1e-9);
         }

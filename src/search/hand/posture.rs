@@ -31,10 +31,16 @@ pub(super) fn strength(params: &HandParams, shape: Shape, color: Color) -> f64 {
         })
     };
     match (count(&sides, own), count(&sides, enemy)) {
-        (0, 0) if corners.contains(&own) && !corners.contains(&enemy) => params.diagonal,
+        (0, 0) => match (count(&corners, own), count(&corners, enemy)) {
+            (1.., 0) => params.diagonal,
+            (0, 1) => params.shoulder,
+            (0, 2..) => params.waist,
+            _ => 1.0,
+        },
         (0, 1) => match (count(&beside(enemy), own), count(&beside(enemy), enemy)) {
             (2, _) => params.hane_both,
             (1, 0) => params.hane,
+            (1, 1) => params.hane_wall,
             (0, 0) => params.touch,
             (0, _) => params.touch_wall,
             _ => 1.0,
@@ -42,9 +48,20 @@ pub(super) fn strength(params: &HandParams, shape: Shape, color: Color) -> f64 {
         (1, 0) if beside(own).contains(&enemy) => params.stretch_along,
         (1, 0) if !corners.contains(&enemy) => params.stretch,
         (1, 1) => match between(own, enemy) {
-            Some(corner) if corner == enemy => params.crawl,
-            Some(Cell::Empty) => params.block,
-            _ => 1.0,
+            None if beside(own).contains(&enemy) => params.across,
+            None => params.opposite,
+            Some(corner) => {
+                // What is on the other sides of the two stones.
+                let beyond = |stone| count(&beside(stone), own) > usize::from(corner == own);
+                match corner {
+                    _ if beyond(enemy) => params.link,
+                    Cell::Empty => params.block,
+                    corner if corner == own && beside(enemy).contains(&enemy) => params.turn,
+                    corner if corner == enemy && beyond(own) => params.heavy,
+                    corner if corner == enemy => params.crawl,
+                    _ => 1.0,
+                }
+            }
         },
         (2, 0) => match between(own, own) {
             Some(corner) if corner == enemy => params.protect,
@@ -89,7 +106,10 @@ mod tests {
         let shapes = [
             (["X . .", ". a .", ". . ."], params.diagonal),
             (["X . O", ". a .", ". . ."], 1.0),
+            (["O . .", ". a .", ". . ."], params.shoulder),
+            (["O . O", ". a .", ". . ."], params.waist),
             (["X O .", ". a .", ". . ."], params.hane),
+            (["X O O", ". a .", ". . ."], params.hane_wall),
             (["X O X", ". a .", ". . ."], params.hane_both),
             ([". O .", ". a .", ". . ."], params.touch),
             (["O O .", ". a .", "X . ."], params.touch_wall),
@@ -98,7 +118,14 @@ mod tests {
             ([". X .", ". a .", ". . O"], 1.0),
             (["O O .", "X a .", ". . ."], params.crawl),
             ([". O .", "X a .", ". . ."], params.block),
-            ([". O .", ". a .", ". X ."], 1.0),
+            (["O X X", "O a .", ". . ."], params.heavy),
+            (["X O .", "X a .", ". . ."], 1.0),
+            (["X O O", "X a .", ". . ."], params.turn),
+            (["X O X", "X a .", ". . ."], params.link),
+            (["O O X", "X a .", ". . ."], params.link),
+            ([". O X", "X a .", ". . ."], params.link),
+            ([". O .", ". a .", ". X ."], params.opposite),
+            ([". O .", ". a .", ". X O"], params.across),
             (["O X .", "X a .", ". . ."], params.protect),
             ([". X .", "X a .", ". . ."], 1.0),
             ([". X .", ". a .", ". X ."], params.join),
