@@ -59,7 +59,7 @@ impl Hand {
         out[Point::PASS] = total;
         for &point in moves {
             let around = Around::new(board, point);
-            let last = nearness.from_last(point);
+            let last = nearness.to_last(point);
             let settled = influence[point].abs().min(SETTLED);
             let strength = urgency[point]
                 * nearness.strength(point)

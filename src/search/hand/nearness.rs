@@ -45,7 +45,7 @@ impl Nearness {
     }
 
     /// The distance to the last move.
-    pub(super) fn from_last(&self, point: Point) -> usize {
+    pub(super) fn to_last(&self, point: Point) -> usize {
         distance(point, self.moves[0])
     }
 
@@ -169,6 +169,6 @@ mod tests {
         let nearness = Nearness::new(&Params::for_size(19).hand, &board);
         let at = |column, row| nearness.strength(Point::new(column, row));
         assert!(at(17, 17) > at(10, 10) && at(5, 5) > at(10, 10));
-        assert_eq!(nearness.from_last(Point::new(16, 5)), TOUCHING);
+        assert_eq!(nearness.to_last(Point::new(16, 5)), TOUCHING);
     }
 }
