@@ -245,7 +245,7 @@ declare! {
         vital: f64 = by_board(3.5, 2.4), 1e-6..=1e4;
         /// A bad self-atari.
         self_atari: f64 = by_board(0.14, 0.08), 1e-6..=1e4;
-        /// A self-atari that may be good: a throw-in, or one of few stones.
+        /// A self-atari that may be good, beside a chain of the opponent's that is not in atari.
         sacrifice: f64 = by_board(0.17, 0.077), 1e-6..=1e4;
         /// A 3x3 pattern beside the last move.
         pattern_near: f64 = by_board(4.0, 3.5), 1e-6..=1e4;

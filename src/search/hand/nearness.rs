@@ -82,7 +82,7 @@ fn demand(params: &HandParams, board: &Board) -> f64 {
     if is_new { kind * params.near_new } else { kind }
 }
 
-/// Is there no other stone within four lines?
+/// Is there no other stone within [`ALONE`] lines?
 fn is_alone(board: &Board, stone: Point) -> bool {
     let range = |n: usize| n.saturating_sub(ALONE).max(1)..=(n + ALONE).min(board.size());
     range(stone.row()).all(|row| {

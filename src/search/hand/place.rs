@@ -55,11 +55,10 @@ impl<'a> Places<'a> {
 
     /// How a move on the first line hangs together with the stones around it.
     fn beside(&self, point: Point) -> f64 {
-        let stones = point.neighbors().map(|p| self.board.cell(p).color());
-        let touched: Vec<_> = stones.into_iter().flatten().collect();
-        match touched[..] {
-            [] => self.params.first_line_loose,
-            [color] if color == self.board.to_play() => self.params.descent,
+        let mut touched = point.neighbors().into_iter().filter_map(|p| self.board.cell(p).color());
+        match (touched.next(), touched.next()) {
+            (None, _) => self.params.first_line_loose,
+            (Some(color), None) if color == self.board.to_play() => self.params.descent,
             _ => 1.0,
         }
     }
