@@ -229,18 +229,32 @@ impl Judge<'_> {
         Color::BOTH.iter().any(|&color| self.secure[color].contains(head))
     }
 
-    /// The hostile chains of few liberties, none of them secure, that share a liberty with a chain.
-    fn rivals(&self, head: Point) -> Vec<Point> {
+    /// The chains of few liberties, none of them secure, that share a liberty with a chain.
+    fn neighbors(&self, head: Point) -> Vec<Point> {
         let board = self.board;
         let liberties = board.liberties::<8>(head);
         let around = liberties.iter().flat_map(|liberty| liberty.neighbors());
-        let hostile = around.filter(|&point| {
-            board.cell(point).color().is_some() && board.cell(point) != board.cell(head)
-        });
-        hostile
+        around
+            .filter(|&point| board.cell(point).color().is_some())
             .map(|point| board.head(point))
             .filter(|&other| board.liberty_count(other) <= SEKI_LIBERTIES && !self.is_secure(other))
             .collect()
+    }
+
+    /// Those of them that are hostile.
+    fn rivals(&self, head: Point) -> Vec<Point> {
+        let mut rivals = self.neighbors(head);
+        rivals.retain(|&other| self.board.cell(other) != self.board.cell(head));
+        rivals
+    }
+
+    /// The rivals of a chain, and what stands by them: a stone between two chains in a seki may be all that
+    /// either shares a liberty with.
+    fn side_of_rivals(&self, head: Point) -> Vec<Point> {
+        let rivals = self.rivals(head);
+        let friends = rivals.iter().flat_map(|&rival| self.neighbors(rival));
+        let hostile = friends.filter(|&other| self.board.cell(other) != self.board.cell(head));
+        rivals.iter().copied().chain(hostile).collect()
     }
 
     /// Has a chain of few liberties a rival, neither of them dead?
@@ -260,7 +274,7 @@ impl Judge<'_> {
                 || self.strength(other) >= WALL && board.liberty_count(other) >= liberties
         };
         let wide = flood(board, head, &|other| is_wall(other, 5));
-        let rivals = self.rivals(head);
+        let rivals = self.side_of_rivals(head);
         wide.or_else(|| flood(board, head, &|other| is_wall(other, 0) && !rivals.contains(&other)))
             .or_else(|| flood(board, head, &|other| is_wall(other, 0)))
     }
