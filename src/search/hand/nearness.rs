@@ -4,7 +4,7 @@
 //! the last move did: one that touches own stones asks for an answer, one that stands alone or takes a ko
 //! does not.
 
-use super::surroundings::{FAR, TOUCHING, distance};
+use super::surroundings::{FAR, TOUCHING, distance, square};
 use crate::board::Board;
 use crate::params::HandParams;
 use crate::tactics::common_fate_distance;
@@ -84,13 +84,7 @@ fn demand(params: &HandParams, board: &Board) -> f64 {
 
 /// Is there no other stone within [`ALONE`] lines?
 fn is_alone(board: &Board, stone: Point) -> bool {
-    let range = |n: usize| n.saturating_sub(ALONE).max(1)..=(n + ALONE).min(board.size());
-    range(stone.row()).all(|row| {
-        range(stone.column()).all(|column| {
-            let point = Point::new(column, row);
-            point == stone || board.is_empty(point)
-        })
-    })
+    square(board, stone, ALONE).all(|point| point == stone || board.is_empty(point))
 }
 
 /// Strength by distance: full for points that touch, falling with its logarithm to 1.

@@ -54,14 +54,17 @@ pub(super) fn within(
     })
 }
 
+/// The points of the board within so many lines of a point, diagonals counted as one.
+pub(super) fn square(board: &Board, center: Point, reach: usize) -> impl Iterator<Item = Point> {
+    let size = board.size();
+    let range = move |n: usize| n.saturating_sub(reach).max(1)..=(n + reach).min(size);
+    range(center.row())
+        .flat_map(move |row| range(center.column()).map(move |column| Point::new(column, row)))
+}
+
 /// Lines to the nearest stone, diagonals counted as one; three means three or more.
 pub(super) fn nearest_stone(board: &Board, point: Point) -> usize {
-    let range = |n: usize, by: usize| n.saturating_sub(by).max(1)..=(n + by).min(board.size());
-    let is_free = |by: usize| {
-        range(point.row(), by).all(|row| {
-            range(point.column(), by).all(|column| board.is_empty(Point::new(column, row)))
-        })
-    };
+    let is_free = |by: usize| square(board, point, by).all(|p| board.is_empty(p));
     (1..=2).find(|&by| !is_free(by)).unwrap_or(3)
 }
 
