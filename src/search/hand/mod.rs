@@ -5,7 +5,7 @@
 //! as all three. Divided by the sum over all moves it is a probability, which the search treats
 //! as it treats the model's.
 //!
-//! The features are few and chosen by hand; their strengths (`hand.*` in the parameters) are those that
+//! The features are chosen by hand; their strengths (`hand.*` in the parameters) are those that
 //! make the moves of strong players likeliest, rounded. `tengen predict --hand` measures them.
 
 mod fate;
