@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 /// A Go engine that speaks GTP.
 #[derive(Parser, Debug)]
-#[command(name = "tengen", version, about, long_about = None)]
+#[command(name = "tengen", version = crate::version::long(), about, long_about = None)]
 #[command(args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]

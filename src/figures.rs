@@ -30,7 +30,8 @@ impl fmt::Display for Figure {
             value if value >= 10.0 => 1,
             _ => 3,
         };
-        write!(f, "{}: {:.digits$} {}", self.name, self.value, self.unit)
+        write!(f, "{}: {:.digits$}", self.name, self.value)?;
+        if self.unit.is_empty() { Ok(()) } else { write!(f, " {}", self.unit) }
     }
 }
 

@@ -56,3 +56,4 @@ pub mod tactics;
 pub mod time;
 pub mod train;
 pub mod types;
+pub mod version;

@@ -157,7 +157,7 @@ impl Shared {
             Action::QueryVersion => {
                 fields.insert("version".to_owned(), json!(PROTOCOL_VERSION));
                 fields.insert("git_hash".to_owned(), json!("<omitted>"));
-                let own = concat!("tengen ", env!("CARGO_PKG_VERSION"));
+                let own = format!("tengen {}", crate::version::BUILD);
                 fields.insert("engine".to_owned(), json!(own));
             }
             // Nothing is kept from one position to the next.

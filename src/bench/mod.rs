@@ -11,8 +11,10 @@ mod measure;
 mod playouts;
 mod predict;
 mod search;
+mod signature;
 
-pub(crate) use search::{search_speed, signature};
+pub(crate) use search::search_speed;
+pub(crate) use signature::{expected_sum, visits_of_a_search};
 
 use crate::figures::{Figure, Printer};
 use crate::params::{Params, TreeModel};
@@ -75,7 +77,8 @@ struct Setup {
 pub struct BenchArgs {
     /// What to measure: light (uniform playouts), rules (rule-based playouts), gamma
     /// (playouts from learned gammas), predict (the learned model on all moves of middle-game
-    /// positions), search (the whole engine) or signature (a number that changes when the search changes)
+    /// positions), search (the whole engine) or signature (numbers
+    /// that change when play changes, one a configuration and their sum)
     #[arg(long, value_name = "NAME", default_value = "search")]
     what: String,
     /// Board sizes
@@ -112,11 +115,12 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
     };
     if args.what == "signature" {
         let mut printer = Printer::new(std::io::stdout().lock(), args.json);
-        printer.print(Figure::new(
-            "signature",
-            f64::from(signature(&model, search::PLAYOUTS)),
-            "",
-        ))?;
+        let mut parts = Vec::new();
+        for part in signature::parts(&model) {
+            printer.print(Figure::new(part.name, f64::from(part.value), ""))?;
+            parts.push(part);
+        }
+        printer.print(Figure::new("sum", f64::from(signature::sum(&parts)), ""))?;
         return Ok(printer.finish()?);
     }
     let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == args.what) else {

@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[
         let params = session.engine.params();
         Ok(format!(
             "tengen {}\nMonte Carlo tree search without a neural network\n{} rules, {} threads",
-            env!("CARGO_PKG_VERSION"),
+            crate::version::BUILD,
             game.rules(),
             params.search.threads,
         ))

@@ -114,7 +114,7 @@ impl GtpArgs {
         if self.kgs {
             preset.params = &[("search.ponder", "true"), ("clock.lag", "0.5")];
             // kgsGtp says name and version to the opponent when a game begins.
-            let version = env!("CARGO_PKG_VERSION");
+            let version = crate::version::BUILD;
             preset.version = Some(format!("{version}, a program. Have a good game!"));
         }
         if self.cgos {

@@ -18,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
         Ok(session.settings.name.clone().unwrap_or_else(|| "tengen".to_owned()))
     }),
     Command::new("version", "", "The version of the program.", |session, _| {
-        let version = || env!("CARGO_PKG_VERSION").to_owned();
+        let version = || crate::version::BUILD.to_owned();
         Ok(session.settings.version.clone().unwrap_or_else(version))
     }),
     Command::new("known_command", "NAME", "Is there such a command?", |session, call| {

@@ -245,7 +245,7 @@ fn describe(
     let manifest = Manifest {
         model: manifest::file_name(&args.out),
         command: manifest::command(std::env::args()),
-        program: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+        program: format!("tengen {}", crate::version::BUILD),
         date: today(),
         data: manifest::file_names(&args.games),
         games,
