@@ -15,6 +15,9 @@ fn main() {
         .is_some_and(|changes| !changes.is_empty());
     let suffix = if changed { "-changed" } else { "" };
     let commit = commit.map_or_else(|| "unknown".to_owned(), |commit| commit + suffix);
+    // Whoever builds from an archive can say which commit it is.
+    println!("cargo::rerun-if-env-changed=TENGEN_COMMIT");
+    let commit = std::env::var("TENGEN_COMMIT").unwrap_or(commit);
     println!("cargo::rustc-env=TENGEN_COMMIT={commit}");
     for file in
         ["HEAD", "logs/HEAD"].into_iter().filter_map(|f| git(&["rev-parse", "--git-path", f]))
