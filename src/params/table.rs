@@ -463,11 +463,13 @@ declare! {
         /// Seconds kept in reserve for lag at every move.
         lag: f64 = |_| 0.1, 0.0..=60.0;
         /// How many times longer than planned an unsettled move may take.
-        overspend: f64 = |_| 2.0, 1.0..=10.0;
+        overspend: f64 = |_| 1.5, 1.0..=10.0;
         /// Moves that main time is shared among from the middle game on, as a share of the points.
-        spread: f64 = |_| 0.22, 0.01..=10.0;
+        spread: f64 = |_| 0.1, 0.01..=10.0;
         /// The move from which on most time is used, as a share of the points.
-        peak: f64 = |_| 0.22, 0.0..=10.0;
+        peak: f64 = |_| 0.25, 0.0..=10.0;
+        /// Share of the planned time that searches are expected to give back because they are decided.
+        give_back: f64 = |_| 0.4, 0.0..=0.9;
     }
     /// Analysis for graphical clients.
     analysis: AnalysisParams {

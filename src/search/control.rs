@@ -18,6 +18,8 @@ const ADJUST_EVERY: u64 = 100;
 pub(super) struct Control<'a> {
     limit: Limit,
     early_stop: bool,
+    /// May an unsettled search take longer than planned?
+    overspend: bool,
     interrupt: &'a Interrupt,
     begin: Instant,
     report_every: Option<Duration>,
@@ -28,12 +30,16 @@ pub(super) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub(super) fn new(params: &Params, task: &Task<'a>) -> Control<'a> {
+        let limit = task.request.limit;
+        // Whoever asks for playouts gets them all, unless the time that is planned ends first.
+        let by_time = limit.playouts.is_none() && limit.visits.is_none();
         Control {
-            limit: task.request.limit,
-            // Stopping saves time, so it needs a time: whoever asks for playouts gets them all.
+            limit,
             early_stop: params.search.early_stop
                 && !task.request.exhaustive
-                && task.request.limit.planned.is_some(),
+                && by_time
+                && limit.planned.is_some(),
+            overspend: by_time && limit.maximum.is_some(),
             interrupt: task.interrupt,
             begin: task.begin,
             report_every: task.request.report_every,
@@ -73,7 +79,7 @@ impl<'a> Control<'a> {
             return true;
         }
         let planned_over = self.limit.planned.is_some_and(|planned| elapsed >= planned);
-        if planned_over && self.limit.maximum.is_none() {
+        if planned_over && !self.overspend {
             return true;
         }
         if !self.calls.is_multiple_of(LOOK_EVERY) {
@@ -83,20 +89,15 @@ impl<'a> Control<'a> {
         if planned_over {
             return standing.is_settled;
         }
-        self.early_stop && self.remaining(shared, playouts, elapsed) < standing.lead
+        self.early_stop && self.remaining(playouts, elapsed) < standing.lead
     }
 
-    /// Playouts that are still to come, as far as one can tell.
-    fn remaining(&self, shared: &Shared, playouts: u64, elapsed: Duration) -> u64 {
-        let by_count = match shared.playout_limit {
-            u64::MAX => u64::MAX,
-            limit => limit.saturating_sub(playouts),
-        };
-        let by_time = self.limit.planned.map_or(u64::MAX, |planned| {
+    /// Playouts that are still to come in the planned time.
+    fn remaining(&self, playouts: u64, elapsed: Duration) -> u64 {
+        self.limit.planned.map_or(u64::MAX, |planned| {
             let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
             (rate * planned.saturating_sub(elapsed).as_secs_f64()) as u64
-        });
-        by_count.min(by_time)
+        })
     }
 
     fn adjust(&mut self, shared: &Shared, extra: &mut ExtraKomi) {

@@ -53,6 +53,37 @@ fn every_playout_is_counted() {
 }
 
 #[test]
+fn playouts_that_were_asked_for_are_played_beside_a_clock() {
+    // One move is so much better that a search by time ends early.
+    let diagram = Diagram::parse(
+        ". . . X O . .
+         X X X X O . O
+         X O O O . O .
+         X X X X O . O
+         . X . X O O .
+         X . X X O . O
+         . X . X O O .",
+    )
+    .unwrap();
+    let game = Game::from_board(diagram.board, Rules::CHINESE);
+    let hour = Duration::from_secs(3600);
+    let limit =
+        Limit { playouts: Some(500), planned: Some(hour), maximum: Some(hour), visits: None };
+    let report = run(&mut search(7, &[]), &game, &Request { limit, ..Request::default() });
+    assert_eq!(report.playouts, 500);
+}
+
+#[test]
+fn every_thread_keeps_the_deadline() {
+    let game = Game::new(9, Rules::CHINESE);
+    let zero = Some(Duration::ZERO);
+    let limit = Limit { planned: zero, maximum: zero, ..Limit::default() };
+    let mut search = search(9, &[("search.threads", "64")]);
+    let report = run(&mut search, &game, &Request { limit, ..Request::default() });
+    assert!(report.playouts <= 64, "each thread ends with its first playout: {}", report.playouts);
+}
+
+#[test]
 fn every_mix_bias_and_parallel_kind_finds_a_capture() {
     // Taking three stones wins for Black; letting them connect loses.
     let diagram = Diagram::parse(

@@ -15,6 +15,7 @@ use crate::params::Params;
 use crate::playout::{self, DynPolicy, Limits};
 use crate::types::{PointMap, Rng};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
@@ -31,6 +32,9 @@ pub(super) struct Shared<'a> {
     /// Playouts begun, and how many may be.
     pub(super) begun: AtomicU64,
     pub(super) playout_limit: u64,
+    /// When the search must be over. Every thread looks at it: with more threads than cores the first
+    /// one, which does the rest of the watching, may have to wait for its turn.
+    pub(super) deadline: Option<Instant>,
     pub(super) stop: AtomicBool,
     pub(super) full: AtomicBool,
     pub(super) stats: &'a SharedStats,
@@ -55,6 +59,11 @@ impl<'a> Shared<'a> {
             extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
             begun: AtomicU64::new(0),
             playout_limit,
+            deadline: task
+                .request
+                .limit
+                .maximum
+                .and_then(|maximum| task.begin.checked_add(maximum)),
             stop: AtomicBool::new(false),
             full: AtomicBool::new(false),
             stats,
@@ -156,6 +165,9 @@ impl Worker {
             self.playout(shared);
             if self.stats.is_due() {
                 self.flush(shared);
+            }
+            if shared.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                shared.stop.store(true, Relaxed);
             }
             between(shared);
         }
