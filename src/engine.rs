@@ -1,30 +1,16 @@
 //! The engine: a game, a searcher and the parameters. All that GTP and the command line know.
 
-use crate::endings::{self, Action, Assessment, Manner, Resigner};
+use crate::endings::{Assessment, Closer, Manner, Turn};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
-use crate::tactics::is_bad_self_atari;
-use crate::types::{Color, Hash, Move, Point};
+use crate::types::{Color, Move, Point};
 use std::time::{Duration, Instant};
+
+pub use crate::endings::Choice;
 
 /// Share of a limited time that is kept for the assessment once the board is filling up.
 const ASSESSMENT_SHARE: f64 = 0.15;
-
-/// A move that the end of the game asks for is checked with one in so many of the search's
-/// playouts.
-const CHECK_SHARE: u64 = 4;
-/// The least playouts of such a check.
-const CHECK_PLAYOUTS: u64 = 100;
-
-/// What the engine wants to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// Play here, or pass.
-    Play(Point),
-    /// Give up.
-    Resign,
-}
 
 /// A choice and what the search found.
 #[derive(Clone, Debug)]
@@ -43,9 +29,7 @@ pub struct Engine {
     search: Search,
     overrides: Overrides,
     params: Params,
-    resigner: Resigner,
-    /// The last assessment and the situation it is of.
-    assessed: Option<(Hash, Assessment)>,
+    closer: Closer,
 }
 
 impl Engine {
@@ -57,8 +41,7 @@ impl Engine {
             search: Search::new(params.clone(), 19),
             overrides,
             params,
-            resigner: Resigner::default(),
-            assessed: None,
+            closer: Closer::default(),
         }
     }
 
@@ -74,8 +57,7 @@ impl Engine {
         }
         self.game = game;
         self.search = Search::new(self.params.clone(), self.game.size());
-        self.resigner = Resigner::default();
-        self.assessed = None;
+        self.closer = Closer::default();
     }
 
     /// Plays a move or a pass.
@@ -125,7 +107,7 @@ impl Engine {
         self.overrides.insert(name, value)?;
         self.params = self.overrides.resolve(self.game.size());
         self.search = Search::new(self.params.clone(), self.game.size());
-        self.assessed = None;
+        self.closer.forget();
         Ok(())
     }
 
@@ -181,78 +163,10 @@ impl Engine {
         let deadline = request.limit.maximum.map(|maximum| Instant::now() + maximum);
         let request = self.leave_time(request);
         let report = self.search.run(&game, &request, interrupt, watch);
-        let resigns = self.resigner.consider(&report, &game, &self.params.resign);
-        let best = report.candidates.first().map_or(Point::PASS, |best| best.point);
-        let last = game.moves().last();
-        let asked = last.is_some_and(|last| last.color != color && last.point.is_pass());
-        let ending = asked
-            || best.is_pass()
-            || manner == Manner::Cleanup
-            || endings::looks_settled(&game, &report);
-        // When all moves win or all lose, the search does not mind breaking up a seki.
-        let doubtful = !ending && is_bad_self_atari(game.board(), color, best);
-        let assessment = (ending || doubtful).then(|| self.assess_game(&game, deadline));
-        let mut choice = best;
-        let mut note = None;
-        if let Some(assessment) = assessment
-            && (ending || assessment.is_beside_seki(best))
-        {
-            let plan = endings::plan(&game, &report, &assessment, manner);
-            choice = match plan.action {
-                Action::Pass => Point::PASS,
-                Action::Play(point) => point,
-                Action::CaptureDead => {
-                    let params = &self.params;
-                    endings::capture_move(&game, &assessment, params, deadline)
-                        .unwrap_or(Point::PASS)
-                }
-            };
-            // After the opponent's pass the game ends by counting, which is not the search's.
-            if choice != best
-                && !best.is_pass()
-                && !asked
-                && manner != Manner::Cleanup
-                && self.is_mistake(&game, choice, &report, interrupt, deadline)
-            {
-                log::info!(target: "pass", "the search needs {best} more than {choice}");
-                choice = best;
-            }
-            let passes = choice.is_pass();
-            let verb = if passes { "pass" } else { "no pass" };
-            let said = format!("{verb}: {}", plan.reason);
-            if passes || asked || best.is_pass() {
-                log::info!(target: "pass", "{said}");
-                note = Some(said);
-            }
-        }
-        // Who can pass on a counted board has no need to resign.
-        let choice =
-            if resigns && !choice.is_pass() { Choice::Resign } else { Choice::Play(choice) };
+        let params = &self.params;
+        let turn = Turn { game: &game, report: &report, manner, params, interrupt, deadline };
+        let (choice, note) = self.closer.close(&turn, &mut self.search);
         Decision { choice, report, note }
-    }
-
-    /// Is a move, or a pass, clearly worse than the search's own choice when the search looks at it
-    /// alone? It sees the one defence that keeps a territory, which counts as owned already.
-    fn is_mistake(
-        &mut self,
-        game: &Game,
-        choice: Point,
-        report: &Report,
-        interrupt: &Interrupt,
-        deadline: Option<Instant>,
-    ) -> bool {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
-        let playouts = (report.playouts / CHECK_SHARE).max(CHECK_PLAYOUTS);
-        let limit =
-            Limit { playouts: Some(playouts), planned: left, maximum: left, ..Limit::default() };
-        let request =
-            Request { limit, allow: vec![choice], exhaustive: true, ..Request::default() };
-        let check = self.search.run(game, &request, interrupt, &mut |_| ());
-        let Some(only) = check.candidates.first().filter(|only| only.visits > 0) else {
-            return true;
-        };
-        let deviation = (only.winrate * (1.0 - only.winrate) / only.visits as f64).sqrt();
-        only.winrate + 2.0 * deviation + self.params.pass.concession < report.winrate
     }
 
     /// Keeps some of a limited time for the assessment.
@@ -295,21 +209,6 @@ impl Engine {
     /// Life and death, ownership and safe territory of the position. The same position gets the
     /// same answer, unless a deadline cuts the playouts short.
     pub fn assess(&mut self, deadline: Option<Instant>) -> Assessment {
-        let game = self.game.clone();
-        self.assess_game(&game, deadline)
-    }
-
-    fn assess_game(&mut self, game: &Game, deadline: Option<Instant>) -> Assessment {
-        let situation = game.situation();
-        if let Some((of, known)) = &self.assessed
-            && *of == situation
-        {
-            return known.clone();
-        }
-        let assessment = endings::assess(game, &self.params, deadline);
-        if deadline.is_none_or(|deadline| Instant::now() < deadline) {
-            self.assessed = Some((situation, assessment.clone()));
-        }
-        assessment
+        self.closer.assess(&self.game, &self.params, deadline)
     }
 }

@@ -1,11 +1,12 @@
 //! The end of a game: who lives, when to pass, when to resign.
 //!
 //! `status` tells alive, dead and seki apart, with `benson` for what is certain and `reading` for
-//! what must be read; `passing` decides whether to pass, `cleanup` captures dead stones, `resign`
+//! what must be read; `closing` makes the last decision of a move: `passing` decides whether to pass, `cleanup` captures dead stones, `resign`
 //! gives up. The counting itself is [`crate::game::Game::score`]. See `docs/endings.md`.
 
 mod benson;
 mod cleanup;
+mod closing;
 mod passing;
 mod reading;
 mod resign;
@@ -13,6 +14,7 @@ mod status;
 
 pub use benson::{Scope, secure_points};
 pub use cleanup::capture_move;
+pub use closing::{Choice, Closer, Turn};
 pub use passing::{Action, Manner, Plan, looks_settled, plan};
 pub use reading::{Goal, LocalReader, Verdict};
 pub use resign::Resigner;
