@@ -57,6 +57,7 @@ mod tests {
     fn the_embedded_models_can_be_read_and_know_an_opening() {
         for size in [9, 13, 19] {
             let model = Model::embedded(size);
+            assert_eq!(model.difference, None, "the shipped files know just these features");
             let mut evaluator = Evaluator::new();
             let moves = model.evaluate(&Board::new(size), &mut evaluator);
             assert_eq!(moves.len(), size * size + 1);

@@ -1,8 +1,8 @@
 //! The features of a move, declared once: name, meaning, and the values each can have.
 //!
 //! A feature is a group of mutually exclusive values, spanned by up to four axes; a move has at
-//! most one value of each group. Numbers, names, and the fingerprint that ties a model file to
-//! this table all follow from the declaration. Crossed axes (a capture by size *and* by whether
+//! most one value of each group. Numbers and names, by which a model file is read, follow from the
+//! declaration. Crossed axes (a capture by size *and* by whether
 //! the chain holds the last stone) are what a linear model needs to see that one matters only
 //! with the other.
 
@@ -393,26 +393,6 @@ fn draw(shape: Shape) -> String {
         row.iter().map(|&d| if d == 8 { '+' } else { letter(d) }).collect()
     };
     rows.iter().map(row).collect::<Vec<_>>().join("/")
-}
-
-/// A number that changes when features are added, removed, renamed or reordered: a model trained
-/// for another table is refused.
-pub fn fingerprint() -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
-    let mut add = |text: &str| {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    };
-    for group in GROUPS {
-        add(group.name);
-        for (axis, values) in group.axes {
-            add(axis);
-            values.iter().for_each(|value| add(value));
-        }
-    }
-    add(&SHAPES.to_string());
-    hash
 }
 
 #[cfg(test)]

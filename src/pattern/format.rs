@@ -8,7 +8,7 @@
 //! | 8 | checksum of the body (FNV-1a) |
 //! | rest | the body |
 //!
-//! The body: kind, factors, scale, fingerprint of the feature table, number of patterns; the weights
+//! The body: kind, factors, scale, number of patterns; the feature groups by name (`groups.rs`); the weights
 //! as 16-bit numbers with one scale; the vectors as 8-bit numbers with one scale; the patterns as
 //! ascending keys, each the difference to the one before in 7-bit groups, with an 8-bit weight.
 //! That is three bytes a pattern. All numbers are little-endian.
@@ -16,13 +16,13 @@
 //! Nothing is allocated before the file is known to hold as many bytes as the numbers in it claim.
 
 use super::dictionary::Dictionary;
-use super::features;
+use super::groups::GroupTable;
 use super::model::{Kind, MAX_FACTORS, Model, vector_step};
 use std::path::Path;
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"TENGENPM";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Largest file that is read.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -52,8 +52,8 @@ pub enum ModelError {
     /// The content was changed after it was written.
     #[error("the model file is damaged: its checksum does not match")]
     Checksum,
-    /// Trained for other features than this program computes.
-    #[error("the model was trained with other features; train it again with this version")]
+    /// Gammas for other local features than this program computes.
+    #[error("the gammas were trained with other features; train them again with this version")]
     Features,
     /// A number that cannot be.
     #[error("the model file is damaged: {0}")]
@@ -63,7 +63,11 @@ pub enum ModelError {
 impl Model {
     /// Reads a model from a file, plain or `.zst`.
     pub fn load(path: &Path) -> Result<Model, ModelError> {
-        Model::parse(&crate::input::read_bytes(path, MAX_BYTES)?)
+        let model = Model::parse(&crate::input::read_bytes(path, MAX_BYTES)?)?;
+        if let Some(difference) = &model.difference {
+            log::warn!("{}: other features than this program's; {difference}", path.display());
+        }
+        Ok(model)
     }
 
     /// Writes the model to a file, by way of a temporary one, so that it is never half there.
@@ -80,18 +84,23 @@ impl Model {
             return Err(ModelError::Content("too many factors"));
         }
         let scale = reader.scale()?;
-        if reader.u64()? != features::fingerprint() {
-            return Err(ModelError::Features);
-        }
         let patterns = reader.u32()? as usize;
+        let groups = GroupTable::read(&mut reader)?;
         let weight_scale = reader.scale()?;
-        let mut weights = Vec::with_capacity(features::COUNT);
-        for pair in reader.take(2 * features::COUNT)?.chunks_exact(2) {
-            weights.push(f32::from(i16::from_le_bytes([pair[0], pair[1]])) * weight_scale);
-        }
+        let weights = reader.take(2 * groups.count())?;
         let vector_scale = reader.scale()?;
-        let vectors = reader.take(factors * features::COUNT)?;
-        let vectors = vectors.iter().map(|&v| f32::from(v as i8) * vector_scale).collect();
+        let vectors = reader.take(factors * groups.count())?;
+        let numbers = groups.numbers();
+        let weight = |number: &Option<usize>| {
+            let pair = number.map_or([0, 0], |at| [weights[2 * at], weights[2 * at + 1]]);
+            f32::from(i16::from_le_bytes(pair)) * weight_scale
+        };
+        let vector = |number: &Option<usize>, q: usize| {
+            number.map_or(0.0, |at| f32::from(vectors[at * factors + q] as i8) * vector_scale)
+        };
+        let weights = numbers.iter().map(weight).collect();
+        let vectors =
+            numbers.iter().flat_map(|n| (0..factors).map(move |q| vector(n, q))).collect();
         let pattern_scale = reader.scale()?;
         let patterns = reader.patterns(patterns, pattern_scale)?;
         if !reader.bytes.is_empty() {
@@ -100,6 +109,7 @@ impl Model {
         let patterns = Dictionary::from_sorted(patterns.into_iter());
         let mut model = Model::new(kind, weights, factors, vectors, patterns);
         model.scale = scale;
+        model.difference = groups.difference();
         Ok(model)
     }
 
@@ -107,8 +117,8 @@ impl Model {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = vec![self.kind as u8, self.factors() as u8];
         body.extend(self.scale.to_le_bytes());
-        body.extend(features::fingerprint().to_le_bytes());
         body.extend((self.patterns().len() as u32).to_le_bytes());
+        GroupTable::own().write(&mut body);
         let step = quantum(self.weights().iter().copied(), 32767.0);
         body.extend(step.to_le_bytes());
         for weight in self.weights() {
@@ -180,7 +190,7 @@ pub(crate) fn open_envelope<'a>(bytes: &'a [u8], magic: &[u8; 8]) -> Result<&'a 
     Ok(reader.bytes)
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
@@ -206,6 +216,10 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn u8(&mut self) -> Result<u8, ModelError> {
         Ok(self.array::<1>()?[0])
+    }
+
+    pub(crate) fn u16(&mut self) -> Result<u16, ModelError> {
+        Ok(u16::from_le_bytes(self.array()?))
     }
 
     pub(crate) fn u32(&mut self) -> Result<u32, ModelError> {

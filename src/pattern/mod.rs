@@ -24,6 +24,7 @@ pub mod extract;
 pub mod features;
 mod format;
 pub mod gammas;
+mod groups;
 pub mod ladder;
 mod model;
 mod scan;

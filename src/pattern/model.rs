@@ -71,6 +71,8 @@ pub struct Model {
     pub kind: Kind,
     /// Multiplies strengths before the softmax; 1 for models trained as probabilities.
     pub scale: f32,
+    /// Feature groups that its file did not share with this program, in words.
+    pub difference: Option<String>,
     weights: Vec<f32>,
     factors: usize,
     vectors: Vec<f32>,
@@ -110,6 +112,7 @@ impl Model {
         Model {
             kind,
             scale: 1.0,
+            difference: None,
             rows: (0..features::COUNT).map(row).collect(),
             half_square: 0.5 * step * step,
             weights,
