@@ -393,8 +393,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn runs(id: &str) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        !matches!(stat.rsplit_once(") "), None | Some((_, "")))
-            && !stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with(['Z', 'X']))
+        stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
     }
 
     #[cfg(target_os = "linux")]
