@@ -2,10 +2,11 @@
 
 mod helpers;
 
-use helpers::{TENGEN, dat, figures, mover, sgf, table};
+use helpers::{TENGEN, assert_refused, dat, figures, mover, sgf, table};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use tengen::arena::store::Store;
 use tengen::types::Rng;
 
 const GAMES: u32 = 150;
@@ -76,4 +77,17 @@ fn a_killed_match_goes_on() {
     let found = figures(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(found["games"], GAMES.to_string());
     assert_eq!(essence(&prefix), essence(&calm));
+}
+
+#[test]
+fn a_second_match_on_the_same_files_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let prefix = directory.path().join("m");
+    let running = Store::open(&prefix, &[], false).unwrap();
+    let words = arguments(&prefix);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let owner = format!("another match (process {}) is writing to '", std::process::id());
+    assert_refused(&words, if cfg!(unix) { &owner } else { "another match" });
+    drop(running);
+    assert_refused(&words, "belongs to another match"); // the properties differ, the lock is free
 }

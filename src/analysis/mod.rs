@@ -8,12 +8,13 @@ pub mod answer;
 pub mod pool;
 pub mod query;
 
+use crate::input::{Found, read_line};
 use crate::logging::{self, Chatter};
 use crate::params::{Overrides, ParamArgs};
 use clap::Args;
 use pool::Pool;
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 
 /// The options of `tengen analysis`.
@@ -93,10 +94,10 @@ pub fn serve(
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
     loop {
-        line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => pool.handle(line.trim_ascii()),
+        match read_line(&mut input, &mut line) {
+            Ok(Found::End) | Err(_) => break,
+            Ok(Found::TooLong) => pool.refuse_long_line(),
+            Ok(Found::Line) => pool.handle(line.trim_ascii()),
         }
     }
     pool.finish(quit_without_waiting);

@@ -91,6 +91,12 @@ impl Pool {
         }
     }
 
+    /// Answers a line that was too long to be read.
+    pub fn refuse_long_line(&self) {
+        let limit = crate::input::MAX_LINE >> 20;
+        self.shared.write(&json!({ "error": format!("a line is longer than {limit} MB") }));
+    }
+
     /// Ends when all is done, or at once.
     pub fn finish(self, without_waiting: bool) {
         let mut state = self.shared.lock();

@@ -241,7 +241,11 @@ fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryErro
     };
     placed.or_else(|error| wrong("initialStones", error.to_string()))?;
     if let Some(komi) = number(fields, "komi")? {
-        game.set_komi(komi as f32);
+        let komi = komi as f32;
+        if !komi.is_finite() {
+            return wrong("komi", "is too large");
+        }
+        game.set_komi(komi);
     }
     Ok(game)
 }

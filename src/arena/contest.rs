@@ -166,7 +166,7 @@ impl<'a> Contest<'a> {
         let mut seen = HashMap::new();
         if let Some(store) = &store {
             for row in rows.iter().filter(|row| is_comparable(row)) {
-                if let Ok(game) = Record::open(&store.game_path(row.game)) {
+                if let Ok(game) = Record::open_regular(&store.game_path(row.game), &|| true) {
                     let moves: Vec<Move> = game.moves().collect();
                     seen.entry(game_hash(row.swapped, &moves)).or_insert(row.game);
                 }

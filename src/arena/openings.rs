@@ -110,7 +110,8 @@ fn sgf_files(directory: &Path) -> Result<Vec<PathBuf>, OpeningFileError> {
     for entry in std::fs::read_dir(directory).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
-        if name.is_some_and(|name| name.ends_with(".sgf") || name.ends_with(".sgf.zst")) {
+        let is_game = |name: String| name.ends_with(".sgf") || name.ends_with(".sgf.zst");
+        if name.is_some_and(is_game) && path.is_file() {
             files.push(path);
         }
     }

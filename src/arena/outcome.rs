@@ -176,6 +176,9 @@ impl From<Failure> for Fault {
             Failure::Hang { command, seconds } => {
                 Fault::new(FaultKind::Hang, format!("no answer to '{command}' in {seconds} s"))
             }
+            Failure::Deaf { command, seconds } => {
+                Fault::new(FaultKind::Hang, format!("'{command}' was not read within {seconds} s"))
+            }
             Failure::Garbage { command } => Fault::new(
                 FaultKind::Protocol,
                 format!("endless output instead of an answer to '{command}'"),

@@ -2,19 +2,22 @@
 //!
 //! One thread reads the program's standard output and cuts it into answers, one drains its
 //! standard error; answers arrive in a channel, so waiting for one has a time limit and costs no
-//! polling. Whatever the program does ends in an [`Answer`] or a [`Failure`]: it may print text
+//! polling, and commands are written with a time limit too. Whatever the program does ends in an [`Answer`] or a [`Failure`]: it may print text
 //! that is no answer, answer with megabytes, stop reading, close its pipes or die.
 //!
 //! Commands are started directly, not by a shell: a missing program is then an error at the start
 //! instead of a dead child, and the process whose time is measured is the engine itself. Each
 //! program gets a process group of its own, so that Ctrl-C ends the tool and not, a moment before,
-//! the engines, whose games would be counted as crashes.
+//! the engines, whose games would be counted as crashes, and so that what the program itself has
+//! started ends with it.
 
 use super::answer::{Answer, Event, read_answers};
+use super::group::Group;
+use super::pipe::Pipe;
 use super::words::WordsError;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -29,6 +32,8 @@ const UNREAD_ANSWERS: usize = 256;
 const UNASKED_ANSWERS: usize = 1000;
 /// How long a program may take to end after `quit`.
 const QUIT_TIME: Duration = Duration::from_secs(3);
+/// How often to look whether it has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// A command line that cannot be started.
 #[derive(Debug, Error)]
@@ -66,6 +71,14 @@ pub enum Failure {
         /// The time allowed.
         seconds: u64,
     },
+    /// The command could not be written in the time allowed.
+    #[error("hang: '{command}' was not read within {seconds} s")]
+    Deaf {
+        /// The command that was not read.
+        command: String,
+        /// The time allowed.
+        seconds: u64,
+    },
     /// Endless output that is no answer.
     #[error("garbage: output without end at '{command}'")]
     Garbage {
@@ -77,8 +90,8 @@ pub enum Failure {
 /// A running GTP program.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    stdin: Option<ChildStdin>,
+    group: Group,
+    stdin: Option<Pipe>,
     events: Receiver<Event>,
     stderr: Arc<Mutex<StderrText>>,
     line: Vec<u8>,
@@ -94,19 +107,16 @@ impl Process {
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let system = |reason: String| StartError::System { program: program.clone(), reason };
-        let mut child = command.spawn().map_err(|error| {
+        let (group, pipes) = Group::start(&mut command).map_err(|error| {
             system(match error.kind() {
                 io::ErrorKind::NotFound => "there is no such program".to_owned(),
                 _ => error.to_string(),
             })
         })?;
         let pipe = || system("its pipes could not be opened".to_owned());
-        let stdin = child.stdin.take();
-        let stdout = child.stdout.take().ok_or_else(pipe)?;
-        let mut errors = child.stderr.take().ok_or_else(pipe)?;
+        let (Some(stdin), Some(stdout), Some(mut errors)) = pipes else { return Err(pipe()) };
+        let stdin = Some(Pipe::new(stdin).map_err(|error| system(error.to_string()))?);
         let (sender, events) = mpsc::sync_channel(UNREAD_ANSWERS);
         thread::spawn(move || {
             read_answers(BufReader::with_capacity(1 << 14, stdout), |event| {
@@ -121,7 +131,7 @@ impl Process {
                 lock(&kept).push(&chunk[..read]);
             }
         });
-        Ok(Process { child, stdin, events, stderr, line: Vec::new() })
+        Ok(Process { group, stdin, events, stderr, line: Vec::new() })
     }
 
     /// Sends a command and waits for its answer. Text that came before without being asked for is
@@ -139,41 +149,42 @@ impl Process {
         self.line.clear();
         self.line.extend_from_slice(command.as_bytes());
         self.line.push(b'\n');
+        let deadline = after(timeout);
         let written = match &mut self.stdin {
-            Some(stdin) => stdin.write_all(&self.line),
+            Some(stdin) => stdin.write(&self.line, deadline),
             None => return Err(self.crash(command)),
         };
-        if written.is_err() {
-            return Err(self.crash(command));
+        match written {
+            Ok(()) => (),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                self.end();
+                return Err(Failure::Deaf { command: short(command), seconds: timeout.as_secs() });
+            }
+            Err(_) => return Err(self.crash(command)),
         }
-        match self.events.recv_timeout(timeout) {
+        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(Event::Answer(answer)) => Ok(answer),
             Ok(Event::Flood) => Err(self.garbage(command)),
             Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => Err(self.crash(command)),
             Err(RecvTimeoutError::Timeout) => {
-                let dead = matches!(self.child.try_wait(), Ok(Some(_)) | Err(_));
-                let failure = Failure::Hang { command: short(command), seconds: timeout.as_secs() };
-                if dead {
+                if !self.group.is_running() {
                     return Err(self.crash(command));
                 }
                 self.end();
-                Err(failure)
+                Err(Failure::Hang { command: short(command), seconds: timeout.as_secs() })
             }
         }
     }
 
     fn crash(&mut self, command: &str) -> Failure {
         // The pipe closes a moment before the exit code is known.
-        let mut status = None;
         for _ in 0..50 {
-            status = self.child.try_wait().ok().flatten();
-            if status.is_some() {
+            if !self.group.is_running() {
                 break;
             }
             thread::sleep(Duration::from_millis(2));
         }
-        self.end();
-        let status = status.map_or("closed its output".to_owned(), |status| status.to_string());
+        let status = self.end().map_or("closed its output".to_owned(), |status| status.to_string());
         Failure::Crash { command: short(command), status }
     }
 
@@ -196,7 +207,7 @@ impl Process {
     /// Processor seconds used so far by all threads, where the system tells (Linux).
     pub fn cpu_seconds(&self) -> Option<f64> {
         const TICKS_PER_SECOND: f64 = 100.0; // fixed in the kernel's interface
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.group.id())).ok()?;
         // The name in parentheses may contain spaces; user and system time are the 12th and 13th
         // word after it.
         let (_, after_name) = stat.rsplit_once(')')?;
@@ -207,70 +218,50 @@ impl Process {
 
     /// Has it not ended?
     pub fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        self.group.is_running()
     }
 
     /// The process id.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.group.id()
     }
 
-    /// Asks the program to end and sees to it in the background that it does; the handle waits for
-    /// that.
+    /// Asks the program to end and sees to it in the background that it does, and with it all that it
+    /// has started; the handle waits for that.
     pub fn retire(mut self) -> thread::JoinHandle<()> {
         thread::spawn(move || {
+            let deadline = after(QUIT_TIME);
             if let Some(mut stdin) = self.stdin.take() {
-                let _ = stdin.write_all(b"quit\n");
+                let _ = stdin.write(b"quit\n", deadline);
             }
-            let deadline = Instant::now() + QUIT_TIME;
-            while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-                match self.events.recv_timeout(left) {
-                    Ok(Event::Answer(_) | Event::Flood) => {}
-                    Ok(Event::Closed) | Err(_) => break,
+            // Its output closes a moment before it ends, or never if a child of it lives on.
+            let mut closed = false;
+            while self.group.is_running() && Instant::now() < deadline {
+                if closed {
+                    thread::sleep(LOOK_EVERY);
+                } else {
+                    match self.events.recv_timeout(LOOK_EVERY) {
+                        Ok(Event::Answer(_) | Event::Flood) | Err(RecvTimeoutError::Timeout) => {}
+                        Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => closed = true,
+                    }
                 }
             }
-            // The output is closed: the exit is a matter of moments.
-            while deadline.checked_duration_since(Instant::now()).is_some() {
-                if !matches!(self.child.try_wait(), Ok(None)) {
-                    break;
-                }
-                thread::sleep(Duration::from_millis(5));
-            }
-            drop(self); // ends it the hard way if it still runs
+            self.end();
         })
     }
 
-    /// Ends the program now.
-    fn end(&mut self) {
+    /// Ends the program now, and all that it has started; the exit status if it had ended before.
+    fn end(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
-        let was_running = matches!(self.child.try_wait(), Ok(None));
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        // A wrapper script is gone now, but what it started may live on: its output is then open.
-        #[cfg(unix)]
-        if was_running {
-            let deadline = Instant::now() + Duration::from_millis(100);
-            while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-                match self.events.recv_timeout(left) {
-                    Ok(Event::Answer(_)) => {}
-                    Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return,
-                    Ok(Event::Flood) | Err(RecvTimeoutError::Timeout) => break,
-                }
-            }
-            let group = format!("kill -9 -- -{} 2>/dev/null", self.child.id());
-            let _ = Command::new("sh").arg("-c").arg(group).status();
-        }
-        #[cfg(not(unix))]
-        let _ = was_running;
+        self.group.end()
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) {
-            self.end();
-        }
-    }
+/// The moment after this time.
+fn after(time: Duration) -> Instant {
+    const FAR: Duration = Duration::from_secs(1_000_000_000);
+    let now = Instant::now();
+    now + time.min(FAR)
 }
 
 /// The content of a mutex, also after another thread panicked while holding it.
@@ -361,6 +352,81 @@ mod tests {
             missing.to_string(),
             "cannot start the program '/no/such/program': there is no such program"
         );
+    }
+
+    #[test]
+    fn who_answers_and_does_not_read_is_given_up() {
+        let mut deaf = shell("echo = x; echo; sleep 1000");
+        let long = "x".repeat(1 << 20); // no pipe holds that
+        let failure = deaf.send(&long, Duration::from_millis(300)).unwrap_err();
+        assert!(matches!(failure, Failure::Deaf { .. }), "{failure}");
+        assert!(!deaf.is_running());
+        // To retire such a program takes no longer than another.
+        let mut deaf = shell("trap '' PIPE; exec sleep 1000");
+        let half = "x".repeat(50_000);
+        assert!(deaf.stdin.as_mut().unwrap().write(half.as_bytes(), after(SECOND)).is_ok());
+        let full = deaf.stdin.as_mut().unwrap().write(half.as_bytes(), Instant::now());
+        assert_eq!(full.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        let id = deaf.id();
+        deaf.retire().join().unwrap();
+        assert!(!Path::new(&format!("/proc/{id}")).exists());
+    }
+
+    #[test]
+    fn who_reads_slowly_gets_the_whole_command() {
+        let mut slow = shell("sleep 0.3; while read x; do echo = ${#x}; echo; done");
+        assert_eq!(slow.send(&"x".repeat(200_000), 60 * SECOND).unwrap().text, "200000");
+        assert_eq!(slow.send("abc", 60 * SECOND).unwrap().text, "3");
+    }
+
+    /// A program that starts another one, tells its number, and goes on in some way.
+    #[cfg(target_os = "linux")]
+    fn parent(then: &str) -> (Process, String) {
+        let start = "sleep 1000 <&- >&- 2>&- & read x; echo = $!; echo;";
+        let mut process = shell(&format!("{start} {then}"));
+        let child = process.send("name", 60 * SECOND).unwrap().text;
+        assert!(runs(&child), "{child}");
+        (process, child)
+    }
+
+    /// Does a process run? One that nobody has waited for is dead all the same.
+    #[cfg(target_os = "linux")]
+    fn runs(id: &str) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_program_has_started_ends_with_it() {
+        let ends = |child: &str, how: &str| {
+            let started = Instant::now();
+            while runs(child) {
+                assert!(started.elapsed() < 60 * SECOND, "{how}: {child} runs on");
+                thread::yield_now();
+            }
+        };
+        let (process, child) = parent("read x; echo =; echo");
+        process.retire().join().unwrap();
+        ends(&child, "quit");
+        let (mut process, child) = parent("exit 3");
+        let failure = process.send("genmove b", 60 * SECOND).unwrap_err();
+        assert!(failure.to_string().contains('3'), "{failure}");
+        ends(&child, "crash");
+        let (mut process, child) = parent("read x; wait");
+        assert!(process.send("genmove b", Duration::from_millis(50)).is_err());
+        ends(&child, "hang");
+        let (process, child) = parent("read x; wait");
+        drop(process);
+        ends(&child, "drop");
+        // It had ended before anybody looked.
+        let (mut process, child) = parent("exit 0");
+        while process.is_running() {
+            thread::yield_now();
+        }
+        assert!(runs(&child));
+        drop(process);
+        ends(&child, "end");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::outcome::{Fault, FaultKind};
 use super::player::{Player, Program, ProgramError};
 use super::process::lock;
 use super::suite::{Step, parse_suite};
+use crate::input;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,6 +21,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Most bytes of a suite or a list of suites.
+const MAX_FILE: u64 = 64 << 20;
 
 /// Run regression suites (GTP commands with expected answers) against a program.
 #[derive(Args, Clone, Debug)]
@@ -164,7 +168,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<()> {
     }
     let mut suites = Vec::new();
     for file in &files {
-        let text = std::fs::read(file)
+        let text = input::read_bytes(file, MAX_FILE)
             .with_context(|| format!("cannot read the suite '{}'", file.display()))?;
         let steps = parse_suite(&String::from_utf8_lossy(&text))
             .with_context(|| format!("the suite '{}'", file.display()))?;
@@ -213,7 +217,7 @@ fn collect_suites(
         return Ok(());
     };
     let path = PathBuf::from(list);
-    let text = std::fs::read_to_string(&path)
+    let text = input::read_text(&path, MAX_FILE)
         .with_context(|| format!("cannot read the list of suites '{list}'"))?;
     ensure!(open.insert(path.clone()), "the list of suites '{list}' contains itself");
     for line in text.lines().map(str::trim) {
@@ -234,7 +238,7 @@ fn collect_suites(
 
 fn read_gtp_file(path: Option<&Path>) -> anyhow::Result<Vec<String>> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    let text = std::fs::read_to_string(path)
+    let text = input::read_text(path, MAX_FILE)
         .with_context(|| format!("cannot read the GTP file '{}'", path.display()))?;
     let commands = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     Ok(commands.filter(|line| !line.is_empty()).map(str::to_owned).collect())

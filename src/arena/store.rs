@@ -2,11 +2,13 @@
 //!
 //! The match may be killed at any moment. A game is written first as SGF, under another name and
 //! then renamed, and then as one line appended to the table in a single write. What the table says
-//! is therefore true, and a game is in it or it is played again. A file `PREFIX.lock` keeps a second
-//! match from writing to the same files; it names the process, so that one left behind by a killed
-//! match is seen to be stale.
+//! is therefore true, and a game is in it or it is played again. Each step is on the disk before the
+//! next one begins, so this holds after a loss of power too; a game costs three waits for the disk.
+//! A lock ([`super::lock`]) keeps a second match from writing to the same files.
 
+use super::lock::{Lock, LockError};
 use super::table::{Row, Table, TableError};
+use crate::input::{self, InputError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -50,14 +52,24 @@ pub enum StoreError {
         here: String,
     },
     /// Another match is running.
-    #[error("another match (process {process}) is writing to '{}'", path.display())]
+    #[error("another match{} is writing to '{}'", named(.owner), path.display())]
     Locked {
         /// The table.
         path: PathBuf,
-        /// The process.
-        process: u32,
+        /// The number of its process, as far as it can be read.
+        owner: Option<u32>,
     },
+    /// The table cannot be opened or read.
+    #[error(transparent)]
+    Input(#[from] InputError),
 }
+
+fn named(owner: &Option<u32>) -> String {
+    owner.map_or(String::new(), |process| format!(" (process {process})"))
+}
+
+/// Most bytes of a table.
+const MAX_TABLE: u64 = 1 << 30;
 
 /// Properties that may differ when a match goes on: they say who ran it, not what it is.
 const FREE_PROPERTIES: [&str; 8] =
@@ -82,11 +94,15 @@ impl Store {
         if let Some(parent) = prefix.parent().filter(|parent| *parent != Path::new("")) {
             fs::create_dir_all(parent).map_err(failed("create", parent))?;
         }
-        let lock = Lock::take(prefix, &path)?;
+        let lock_path = suffixed(prefix, ".lock");
+        let lock = Lock::take(&lock_path).map_err(|error| match error {
+            LockError::Taken(owner) => StoreError::Locked { path: path.clone(), owner },
+            LockError::File(source) => failed("lock", &lock_path)(source),
+        })?;
         let exists = path.exists();
         let mut rows = Vec::new();
         if exists && !force {
-            let bytes = fs::read(&path).map_err(failed("read", &path))?;
+            let bytes = input::read_regular(&path, MAX_TABLE)?;
             let table = Table::parse(&String::from_utf8_lossy(&bytes))
                 .map_err(|source| StoreError::Table { path: path.clone(), source })?;
             for (key, here) in properties {
@@ -115,7 +131,8 @@ impl Store {
     pub fn add(&mut self, row: &Row, sgf: &str) -> Result<(), StoreError> {
         replace(&self.game_path(row.game), sgf)?;
         let path = suffixed(&self.prefix, ".dat");
-        self.table.write_all(row.to_line().as_bytes()).map_err(failed("write", &path))
+        let written = self.table.write_all(row.to_line().as_bytes());
+        written.and_then(|()| self.table.sync_data()).map_err(failed("write", &path))
     }
 
     /// Where a game is written.
@@ -136,63 +153,29 @@ fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreErr
     move |source| StoreError::File { what, path, source }
 }
 
-/// Writes a file so that it is there as a whole or not at all.
+/// Writes a file so that it is there as a whole or not at all, also after a loss of power.
 fn replace(path: &Path, content: &str) -> Result<(), StoreError> {
     let new = suffixed(path, ".new");
-    fs::write(&new, content).map_err(failed("write", &new))?;
-    fs::rename(&new, path).map_err(failed("write", path))
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(content.as_bytes())?;
+        file.sync_all()
+    };
+    write().map_err(failed("write", &new))?;
+    fs::rename(&new, path).map_err(failed("write", path))?;
+    sync_folder(path).map_err(failed("write", path))
 }
 
-/// `PREFIX.lock`, removed when the match ends.
-#[derive(Debug)]
-struct Lock {
-    path: PathBuf,
+/// A new name is on the disk when its directory is.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-impl Lock {
-    fn take(prefix: &Path, table: &Path) -> Result<Lock, StoreError> {
-        let path = suffixed(prefix, ".lock");
-        let own = std::process::id();
-        let content = format!("{own} {}\n", start_time(own).unwrap_or_default());
-        for _ in 0..3 {
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    file.write_all(content.as_bytes()).map_err(failed("write", &path))?;
-                    return Ok(Lock { path });
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    let text = fs::read_to_string(&path).unwrap_or_default();
-                    if let Some(process) = owner(&text).filter(|&process| process != own) {
-                        return Err(StoreError::Locked { path: table.to_owned(), process });
-                    }
-                    let _ = fs::remove_file(&path); // its owner is gone
-                }
-                Err(error) => return Err(failed("write", &path)(error)),
-            }
-        }
-        Err(failed("write", &path)(io::Error::other("it comes back whenever it is removed")))
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
-/// The running process that a lock file names; `None` if it has ended.
-fn owner(text: &str) -> Option<u32> {
-    let (process, started) = text.trim().split_once(' ')?;
-    let process = process.parse().ok()?;
-    (start_time(process)?.to_string() == started).then_some(process)
-}
-
-/// When a process started, in clock ticks since boot: with its number it names a process for good.
-/// `None` if there is no such process, or no `/proc` to ask.
-fn start_time(process: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_ascii_whitespace().nth(19)?.parse().ok()
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]
@@ -252,21 +235,21 @@ mod tests {
         assert!(matches!(error, StoreError::Table { .. }), "{error}");
     }
 
-    #[cfg(target_os = "linux")]
     #[test]
     fn a_running_match_keeps_others_out_and_a_dead_one_does_not() {
         let directory = tempfile::tempdir().unwrap();
         let prefix = directory.path().join("m");
-        let lock = directory.path().join("m.lock");
-        // Process 1 always runs.
-        fs::write(&lock, format!("1 {}\n", start_time(1).unwrap())).unwrap();
-        let error = Store::open(&prefix, &properties("7.5"), false).unwrap_err();
-        assert!(matches!(error, StoreError::Locked { process: 1, .. }), "{error}");
-        assert!(lock.exists());
-        // The same number, another process.
-        for stale in ["1 99999999999\n", "4000000 1\n", "", "nonsense\n"] {
-            fs::write(&lock, stale).unwrap();
-            drop(Store::open(&prefix, &properties("7.5"), false).unwrap());
+        // Whatever a killed match has left behind.
+        for stale in ["1 99999999999\n", "4000000\n", "", "nonsense\n"] {
+            fs::write(directory.path().join("m.lock"), stale).unwrap();
+            let (_running, _) = Store::open(&prefix, &properties("7.5"), false).unwrap();
+            let error = Store::open(&prefix, &properties("7.5"), false).unwrap_err();
+            let own = std::process::id();
+            assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+            if cfg!(unix) {
+                let expected = format!("another match (process {own}) is writing to '");
+                assert!(error.to_string().starts_with(&expected), "{error}");
+            }
         }
     }
 }

@@ -13,14 +13,16 @@
 //! `.zst` file, where two thirds of the time is decompression.
 
 use super::sgf::{Outcome, Scanner, SgfError, Token, board_size, canonical, excerpt, komi, values};
-use crate::input::{self, Input, InputError};
+use crate::input::{self, Found, Input, InputError};
 use crate::types::{Color, Move, Point};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::path::Path;
 use thiserror::Error;
 
-/// Longest line that is read.
-pub const MAX_LINE: usize = 16 << 20;
+pub use crate::input::MAX_LINE;
+
+/// Most bytes of a collection, uncompressed: forty million games.
+const MAX_COLLECTION: u64 = 64 << 30;
 
 /// A game from the empty board: its moves and what trainers ask about it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -166,7 +168,7 @@ pub struct Games<R = Input> {
 impl Games {
     /// Opens a collection: plain or `.zst`, `-` for standard input.
     pub fn open(path: &Path) -> Result<Games, InputError> {
-        Ok(Games::new(input::open(path)?))
+        Ok(Games::new(input::open(path, MAX_COLLECTION)?))
     }
 }
 
@@ -226,27 +228,22 @@ impl<R: BufRead> Games<R> {
         if self.ended {
             return Ok(false);
         }
-        self.line.clear();
-        let limit = MAX_LINE as u64;
-        let result = self.reader.by_ref().take(limit).read_until(b'\n', &mut self.line);
-        let too_long = self.line.len() == MAX_LINE && self.line.last() != Some(&b'\n');
-        let result = match result {
-            Ok(_) if too_long => self.reader.skip_until(b'\n'),
-            result => result,
-        };
-        match result {
+        match input::read_line(&mut self.reader, &mut self.line) {
             Err(source) => {
                 self.ended = true;
                 Err(CollectionError::Read { line: self.number, source })
             }
-            Ok(_) if self.line.is_empty() => {
+            Ok(Found::End) => {
                 self.ended = true;
                 Ok(false)
             }
-            Ok(_) => {
+            Ok(found) => {
                 self.number += 1;
                 let line = self.number;
-                if too_long { Err(CollectionError::TooLong { line }) } else { Ok(true) }
+                if found == Found::TooLong {
+                    return Err(CollectionError::TooLong { line });
+                }
+                Ok(true)
             }
         }
     }

@@ -33,7 +33,13 @@ pub enum ReplayError {
         /// Why it is not possible.
         source: PlayError,
     },
+    /// Whoever asked for it does not want it any more.
+    #[error("interrupted")]
+    Interrupted,
 }
+
+/// Steps between two looks at whether to go on.
+const LOOK_EVERY: usize = 256;
 
 impl Record {
     /// The rule set that the record names, if it is a known one.
@@ -57,6 +63,16 @@ impl Game {
         rules: Rules,
         before_move: Option<usize>,
     ) -> Result<Game, ReplayError> {
+        Game::replay(record, rules, before_move, &|| true)
+    }
+
+    /// The same, as long as `go_on` says so.
+    pub fn replay(
+        record: &Record,
+        rules: Rules,
+        before_move: Option<usize>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Game, ReplayError> {
         let free_repetition = Rules { ko: KoRule::Simple, ..rules };
         let mut game = Game::new(record.size, free_repetition);
         game.komi = record.komi.unwrap_or(rules.usual_komi(record.size));
@@ -69,13 +85,16 @@ impl Game {
             .collect();
         game.set_up(&stones, record.to_play())
             .map_err(|source| ReplayError::Setup { before_move: 1, source })?;
-        if stones.iter().any(|stone| stone.color == Color::Black) {
-            game.handicap = record.handicap;
-        }
+        // What the file counts and does not show is no handicap, and one stone is only Black's move.
+        let black = stones.iter().filter(|stone| stone.color == Color::Black).count();
+        game.handicap = if black >= 2 { record.handicap.min(black) } else { 0 };
 
         let mut number = 1;
         let last = before_move.unwrap_or(usize::MAX);
-        for step in &record.steps {
+        for (index, step) in record.steps.iter().enumerate() {
+            if index.is_multiple_of(LOOK_EVERY) && !go_on() {
+                return Err(ReplayError::Interrupted);
+            }
             match &step.action {
                 Action::Play(play) if number >= last => {
                     game.set_to_play(play.color);
@@ -161,6 +180,7 @@ fn sgf_rules_name(rules: Rules) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::types::Rng;
+    use std::cell::Cell as Counter;
 
     fn load(text: &str, before_move: Option<usize>) -> Result<Game, ReplayError> {
         Game::from_record(&Record::parse(text).unwrap(), Rules::CHINESE, before_move)
@@ -204,6 +224,17 @@ mod tests {
         assert_eq!((stones(&game).as_str(), game.handicap()), ("BC3 BC7 BG7", 3));
         let game = load("(;SZ[9]HA[2];B[aa];B[bb];W[cc])", None).unwrap();
         assert_eq!((stones(&game).as_str(), game.handicap()), ("WC7 BB8 BA9", 2));
+        // What is counted and does not stand there is no handicap.
+        for (text, handicap) in [
+            ("(;SZ[9]HA[80]AB[aa])", 0),
+            ("(;SZ[9]HA[80]AB[aa][bb])", 2),
+            ("(;SZ[9]HA[2]AB[aa][bb][cc]AW[dd])", 2),
+            ("(;SZ[9]HA[80])", 0),
+            ("(;SZ[9]HA[80];W[aa])", 0),
+        ] {
+            let game = Game::from_record(&Record::parse(text).unwrap(), Rules::AGA, None).unwrap();
+            assert_eq!(game.handicap(), handicap, "{text}");
+        }
         let game = load("(;SZ[9]AB[aa]AW[bb]PL[W])", None).unwrap();
         assert_eq!((stones(&game).as_str(), game.board().to_play()), ("WB8 BA9", Color::White));
         let game = load("(;SZ[9];B[aa];W[bb];AE[aa]AB[bb]PL[B])", None).unwrap();
@@ -221,6 +252,20 @@ mod tests {
         assert!(error.starts_with("setup before move 1: the stone at "), "{error}");
         let error = load("(;SZ[5];B[ab];B[ba];AW[aa])", None).unwrap_err().to_string();
         assert!(error.starts_with("setup before move 3: the stone at "), "{error}");
+    }
+
+    #[test]
+    fn a_long_record_can_be_interrupted() {
+        let text = format!("(;SZ[9]{})", ";B[];W[]".repeat(50_000));
+        let record = Record::parse(&text).unwrap();
+        let asked = Counter::new(0);
+        let go_on = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 5
+        };
+        let replayed = Game::replay(&record, Rules::CHINESE, None, &go_on);
+        assert_eq!(replayed.unwrap_err(), ReplayError::Interrupted);
+        assert_eq!(asked.get(), 5);
     }
 
     #[test]

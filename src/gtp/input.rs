@@ -7,17 +7,24 @@
 //! One exception keeps scripts working: in `printf 'genmove b\nquit\n' | tengen`, the `quit` and the end
 //! of the input are there before the search has begun. A `quit` or an end of input that arrives
 //! within [`SCRIPT_WINDOW`] of the command that is running does not shorten it.
+//!
+//! Input must not fill the memory: of a line without an end only the beginning is kept, and whoever
+//! sends commands faster than they are executed has to wait.
 
 use super::parse;
+use crate::input::{Found, read_line};
 use crate::search::Interrupt;
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long after a command `quit` and the end of the input count as sent together with it.
 pub const SCRIPT_WINDOW: Duration = Duration::from_millis(50);
+
+/// Bytes that wait to be executed before no more are read.
+const MAX_WAITING: usize = 64 << 20;
 
 /// A line of input.
 #[derive(Clone, Debug)]
@@ -26,8 +33,16 @@ pub struct Line {
     pub bytes: Vec<u8>,
     /// When they were there.
     pub arrived: Instant,
+    /// Was it too long to be read? Then these are its first bytes.
+    pub too_long: bool,
     /// Was the command already asked to end before it began?
     pub interrupted: bool,
+}
+
+impl Line {
+    fn cost(&self) -> usize {
+        self.bytes.capacity() + size_of::<Line>()
+    }
 }
 
 /// What ends the search that runs.
@@ -37,11 +52,21 @@ pub enum Until {
     Told,
     /// Any input.
     Anything,
+    /// `# interrupt` or `stop`; `quit` or the end of the input only if they come while it runs and
+    /// nothing waits before them. For commands on whose success those after them rely.
+    Unwanted,
+}
+
+/// Does something come too late to belong to the script of a command that arrived before?
+fn late(then: Instant, arrived: Instant) -> bool {
+    then.saturating_duration_since(arrived) >= SCRIPT_WINDOW
 }
 
 #[derive(Default)]
 struct State {
     queue: VecDeque<Line>,
+    /// Bytes in the queue, and what a line costs besides.
+    waiting: usize,
     closed: Option<Instant>,
     running: Option<(Until, Instant)>,
 }
@@ -62,12 +87,11 @@ impl Inbox {
             let mut input = BufReader::new(input);
             loop {
                 let mut bytes = Vec::new();
-                match input.read_until(b'\n', &mut bytes) {
-                    Ok(0) => break,
-                    Ok(_) => filled.push(bytes),
-                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => (),
-                    Err(_) => break,
+                match read_line(&mut input, &mut bytes) {
+                    Ok(Found::End) | Err(_) => break,
+                    Ok(found) => filled.push(bytes, found == Found::TooLong),
                 }
+                filled.wait_for_room();
             }
             filled.close();
         });
@@ -78,9 +102,9 @@ impl Inbox {
         self.state.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, bytes: Vec<u8>) {
+    fn push(&self, bytes: Vec<u8>, too_long: bool) {
         let arrived = Instant::now();
-        let command = parse::parse(&bytes);
+        let command = if too_long { None } else { parse::parse(&bytes) };
         let is_command = |name: &str| command.as_ref().is_some_and(|line| line.name == name);
         let stops = parse::is_interrupt(&bytes) || is_command("stop");
         let quits = is_command("quit");
@@ -91,10 +115,21 @@ impl Inbox {
         let raise = match state.running {
             None => false,
             Some((Until::Anything, _)) => true,
-            Some((Until::Told, since)) => stops || quits && arrived - since >= SCRIPT_WINDOW,
+            Some((Until::Told, since)) => stops || quits && late(arrived, since),
+            Some((Until::Unwanted, since)) => {
+                stops || quits && late(arrived, since) && state.queue.is_empty()
+            }
         };
-        state.queue.push_back(Line { bytes, arrived, interrupted: false });
+        let line = Line { bytes, arrived, too_long, interrupted: false };
+        state.waiting += line.cost();
+        state.queue.push_back(line);
         self.announce(raise);
+    }
+
+    /// Sleeps while there is far more input than anybody sends who waits for answers.
+    fn wait_for_room(&self) {
+        let full = |state: &mut State| state.waiting > MAX_WAITING;
+        drop(self.state.1.wait_while(self.lock(), full));
     }
 
     fn close(&self) {
@@ -104,7 +139,8 @@ impl Inbox {
         let raise = match state.running {
             None => false,
             Some((Until::Anything, _)) => true,
-            Some((Until::Told, since)) => now - since >= SCRIPT_WINDOW,
+            Some((Until::Told, since)) => late(now, since),
+            Some((Until::Unwanted, since)) => late(now, since) && state.queue.is_empty(),
         };
         self.announce(raise);
     }
@@ -122,6 +158,8 @@ impl Inbox {
         let mut state = self.lock();
         loop {
             if let Some(line) = state.queue.pop_front() {
+                state.waiting -= line.cost();
+                self.state.1.notify_all();
                 return Some(line);
             }
             if state.closed.is_some() {
@@ -142,13 +180,17 @@ impl Inbox {
     pub fn begin(&self, until: Until, arrived: Instant) -> Interrupt {
         let mut state = self.lock();
         self.interrupt.reset();
-        let late = |then: Instant| then.saturating_duration_since(arrived) >= SCRIPT_WINDOW;
         let quits = |line: &Line| {
-            late(line.arrived) && parse::parse(&line.bytes).is_some_and(|line| line.name == "quit")
+            late(line.arrived, arrived)
+                && parse::parse(&line.bytes).is_some_and(|line| line.name == "quit")
         };
         let raise = match until {
             Until::Anything => !state.queue.is_empty() || state.closed.is_some(),
-            Until::Told => state.closed.is_some_and(late) || state.queue.iter().any(quits),
+            Until::Told => {
+                state.closed.is_some_and(|closed| late(closed, arrived))
+                    || state.queue.iter().any(quits)
+            }
+            Until::Unwanted => false,
         };
         state.running = Some((until, arrived));
         if raise {
@@ -173,6 +215,9 @@ impl Inbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::MAX_LINE;
+    use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn lines(inbox: &Inbox) -> Vec<String> {
         let text = |line: Line| String::from_utf8_lossy(line.bytes.trim_ascii()).into_owned();
@@ -191,7 +236,7 @@ mod tests {
             let inbox = Inbox::default();
             let interrupt = inbox.begin(Until::Anything, Instant::now());
             assert!(!interrupt.is_raised());
-            inbox.push(line.to_vec());
+            inbox.push(line.to_vec(), false);
             assert!(interrupt.is_raised(), "{line:?}");
         }
         let inbox = Inbox::default();
@@ -213,16 +258,44 @@ mod tests {
         ] {
             let inbox = Inbox::default();
             let interrupt = inbox.begin(Until::Told, long_ago);
-            inbox.push(line.to_vec());
+            inbox.push(line.to_vec(), false);
             assert_eq!(interrupt.is_raised(), ends, "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_command_that_others_rely_on_ends_only_when_nobody_wants_it() {
+        let long_ago = Instant::now() - Duration::from_secs(1);
+        let raised = |waiting: &[&[u8]], line: Option<&[u8]>, arrived| {
+            let inbox = Inbox::default();
+            for line in waiting {
+                inbox.push(line.to_vec(), false);
+            }
+            let interrupt = inbox.begin(Until::Unwanted, arrived);
+            assert!(!interrupt.is_raised());
+            match line {
+                Some(line) => inbox.push(line.to_vec(), false),
+                None => inbox.close(),
+            }
+            interrupt.is_raised()
+        };
+        for stops in [&b"# interrupt\n"[..], b"stop\n"] {
+            assert!(raised(&[], Some(stops), Instant::now()));
+            assert!(raised(&[b"genmove b\n"], Some(stops), long_ago));
+        }
+        for end in [Some(&b"quit\n"[..]), None] {
+            assert!(raised(&[], end, long_ago));
+            assert!(!raised(&[], end, Instant::now()), "a script");
+            assert!(!raised(&[b"genmove b\n"], end, long_ago), "a slow script");
+        }
+        assert!(!raised(&[], Some(b"name\n"), long_ago));
     }
 
     #[test]
     fn what_comes_with_the_command_belongs_to_a_script() {
         let inbox = Inbox::default();
         let interrupt = inbox.begin(Until::Told, Instant::now());
-        inbox.push(b"quit\n".to_vec());
+        inbox.push(b"quit\n".to_vec(), false);
         inbox.close();
         assert!(!interrupt.is_raised());
         inbox.end();
@@ -234,8 +307,8 @@ mod tests {
     #[test]
     fn an_interrupt_is_not_lost_before_the_search_begins() {
         let inbox = Inbox::default();
-        inbox.push(b"genmove b\n".to_vec());
-        inbox.push(b"# interrupt\n".to_vec());
+        inbox.push(b"genmove b\n".to_vec(), false);
+        inbox.push(b"# interrupt\n".to_vec(), false);
         let line = inbox.next().unwrap();
         assert!(line.interrupted);
     }
@@ -243,10 +316,50 @@ mod tests {
     #[test]
     fn analysis_ends_at_once_if_something_waits() {
         let inbox = Inbox::default();
-        inbox.push(b"\n".to_vec());
+        inbox.push(b"\n".to_vec(), false);
         assert!(inbox.begin(Until::Anything, Instant::now()).is_raised());
         let begin = Instant::now();
         inbox.wait(Duration::from_secs(60));
         assert!(begin.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn of_a_line_without_end_only_the_beginning_is_kept() {
+        let long = [b"17 genmove ".to_vec(), vec![b'x'; MAX_LINE], b"\nquit\n".to_vec()].concat();
+        let inbox = Inbox::read(io::Cursor::new(long));
+        let line = inbox.next().unwrap();
+        assert!(line.too_long && line.bytes.starts_with(b"17 genmove x"));
+        assert!(line.bytes.len() < 1000);
+        let line = inbox.next().unwrap();
+        assert!(!line.too_long && line.bytes == b"quit\n");
+        assert!(inbox.next().is_none());
+    }
+
+    #[test]
+    fn a_long_line_is_no_quit() {
+        let inbox = Inbox::default();
+        let interrupt = inbox.begin(Until::Told, Instant::now() - Duration::from_secs(1));
+        inbox.push(b"quit xxx".to_vec(), true);
+        assert!(!interrupt.is_raised());
+    }
+
+    #[test]
+    fn who_sends_faster_than_commands_are_executed_has_to_wait() {
+        /// Commands without end.
+        struct Endless(Arc<AtomicUsize>);
+        impl Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                buffer.fill(b'\n');
+                self.0.fetch_add(buffer.len(), Ordering::SeqCst);
+                Ok(buffer.len())
+            }
+        }
+        let read = Arc::new(AtomicUsize::new(0));
+        let inbox = Inbox::read(Endless(Arc::clone(&read)));
+        for taken in 0..3 * MAX_WAITING / size_of::<Line>() {
+            inbox.next().unwrap();
+            let lines_waiting = read.load(Ordering::SeqCst).saturating_sub(taken);
+            assert!(lines_waiting * size_of::<Line>() <= MAX_WAITING + (1 << 20));
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::gnugo::playouts_of_level;
 use super::input::Inbox;
 use super::output::Output;
+use super::parse::parse_float;
 use super::session::{Session, Settings};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
@@ -29,7 +30,7 @@ pub struct GtpArgs {
     #[arg(long, value_name = "R")]
     rules: Option<String>,
     /// White's compensation until the client sets another
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = parse_komi)]
     komi: Option<f32>,
     /// Play lost games to the end
     #[arg(long)]
@@ -127,6 +128,11 @@ impl GtpArgs {
         }
         preset
     }
+}
+
+fn parse_komi(text: &str) -> Result<f32, String> {
+    let komi = parse_float(text).map(|komi| komi as f32).filter(|komi| komi.is_finite());
+    komi.ok_or_else(|| "give a number of points, such as 7.5".to_owned())
 }
 
 fn parse_rules(name: &str) -> anyhow::Result<Rules> {

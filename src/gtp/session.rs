@@ -102,6 +102,13 @@ impl Session {
             return;
         };
         log::debug!(target: "gtp", "> {}", String::from_utf8_lossy(line.bytes.trim_ascii()));
+        if line.too_long {
+            let limit = crate::input::MAX_LINE >> 20;
+            let refusal = Err(format!("the line is longer than {limit} MB"));
+            let written = self.output.respond(&parsed.id, &refusal);
+            self.note(written);
+            return;
+        }
         let mut call = Call {
             id: &parsed.id,
             args: &parsed.args,

@@ -1,9 +1,11 @@
 //! Game records in and out.
 
 use super::command::{Call, Command, Reply};
+use super::input::Until;
 use super::session::Session;
 use crate::game::Game;
 use crate::game::sgf::Record;
+use crate::input;
 use std::path::PathBuf;
 
 /// The table.
@@ -21,8 +23,11 @@ fn load(session: &mut Session, call: &mut Call) -> Reply {
     let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
     let (file, before_move) = file_and_number(call.args.raw());
     let file = file.ok_or_else(|| cannot(&"give its name"))?;
-    let record = Record::open(&file).map_err(|error| cannot(&error))?;
-    let mut game = Game::from_record(&record, session.settings.rules, before_move)
+    // A long file takes seconds, and whoever named it by mistake does not want to wait.
+    let interrupt = session.inbox.begin(Until::Unwanted, call.arrived);
+    let go_on = || !call.interrupted && !interrupt.is_raised();
+    let record = Record::open_regular(&file, &go_on).map_err(|error| cannot(&error))?;
+    let mut game = Game::replay(&record, session.settings.rules, before_move, &go_on)
         .map_err(|error| cannot(&error))?;
     match (record.komi, session.settings.komi) {
         (Some(komi), _) => session.settings.komi = Some(komi),
@@ -39,6 +44,8 @@ fn print(session: &mut Session, call: &mut Call) -> Reply {
     match unquoted(call.args.raw()) {
         None => Ok(text),
         Some(file) => {
+            let cannot = |error| format!("cannot write file: {error}");
+            input::check_writable(&file).map_err(cannot)?;
             std::fs::write(file, text).map_err(|error| format!("cannot write file: {error}"))?;
             Ok(String::new())
         }
@@ -76,6 +83,12 @@ fn path(name: &[u8]) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gtp::input::Inbox;
+    use crate::gtp::output::Output;
+    use crate::gtp::parse::Args;
+    use crate::gtp::session::Settings;
+    use crate::logging::Chatter;
+    use std::time::Instant;
 
     #[test]
     fn file_names_with_spaces_quotes_and_numbers() {
@@ -89,5 +102,23 @@ mod tests {
         assert_eq!(parse("\"my game.sgf\""), ("my game.sgf".into(), None));
         assert_eq!(parse("\"my game.sgf\" 7"), ("my game.sgf".into(), Some(7)));
         assert_eq!(parse(""), (String::new(), None));
+    }
+
+    #[test]
+    fn an_interrupted_load_leaves_the_game_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("long.sgf");
+        std::fs::write(&file, "(;SZ[9];B[aa])").unwrap();
+        let (inbox, output) = (Inbox::default(), Output::new(Box::new(std::io::sink())));
+        let mut session = Session::new(Settings::default(), inbox, output, Chatter::silent());
+        let args = Args::new(file.to_str().unwrap());
+        let mut load = |interrupted| {
+            let arrived = Instant::now();
+            let mut call = Call { id: "", args: &args, arrived, interrupted, streaming: false };
+            load(&mut session, &mut call).map(|_| session.size())
+        };
+        let refusal = load(true).unwrap_err();
+        assert!(refusal.ends_with("long.sgf: interrupted"), "{refusal}");
+        assert_eq!(load(false), Ok(9));
     }
 }

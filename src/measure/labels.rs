@@ -10,11 +10,11 @@
 //! names it, never a position that is silently left out.
 
 use crate::board::Board;
-use crate::input::{self, InputError};
+use crate::input::{self, Found, InputError};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, ParseError, Point};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::BufRead;
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -44,7 +44,10 @@ pub enum LabelError {
 pub enum PositionError {
     /// Not UTF-8, or reading failed.
     #[error("the line cannot be read ({0})")]
-    Unreadable(std::io::Error),
+    Unreadable(io::Error),
+    /// Longer than any position.
+    #[error("the line is longer than {} MB", input::MAX_LINE >> 20)]
+    TooLong,
     /// Not the JSON that is expected.
     #[error("not a position in JSON ({0})")]
     Json(#[from] serde_json::Error),
@@ -72,6 +75,9 @@ pub enum PositionError {
     #[error("the field '{0}' is missing or empty, and this measurement needs it")]
     Missing(&'static str),
 }
+
+/// Most bytes of a file, uncompressed: positions are held in memory.
+const MAX_FILE: u64 = 2 << 30;
 
 /// Which of the referee's values a measurement cannot do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -185,6 +191,13 @@ impl Position {
         Ok(position)
     }
 
+    fn parse_bytes(line: &[u8], needs: Needs) -> Result<Position, PositionError> {
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        let text =
+            std::str::from_utf8(line).map_err(|error| PositionError::Unreadable(invalid(error)))?;
+        Position::parse(text, needs)
+    }
+
     fn replay(&self) -> Result<Board, PositionError> {
         let mut board = Board::new(self.size);
         for (index, &Move { color, point }) in self.moves.iter().enumerate() {
@@ -228,19 +241,18 @@ impl Labels {
     /// many positions, spread evenly over the file: neighbours are often from one game.
     pub fn read(path: &Path, needs: Needs, limit: Option<usize>) -> Result<Labels, LabelError> {
         let mut positions = Vec::new();
-        for (index, line) in input::open(path)?.lines().enumerate() {
-            let number = index + 1;
-            let position = match line {
-                Ok(line) if line.trim().is_empty() => continue,
-                Ok(line) => Position::parse(&line, needs),
+        let mut input = input::open(path, MAX_FILE)?;
+        let mut bytes = Vec::new();
+        for line in 1.. {
+            let position = match input::read_line(&mut input, &mut bytes) {
+                Ok(Found::End) => break,
+                Ok(Found::Line) if bytes.trim_ascii().is_empty() => continue,
+                Ok(Found::Line) => Position::parse_bytes(&bytes, needs),
+                Ok(Found::TooLong) => Err(PositionError::TooLong),
                 Err(error) => Err(PositionError::Unreadable(error)),
             };
-            let position = position.map_err(|reason| LabelError::Line {
-                path: path.to_owned(),
-                line: number,
-                reason,
-            })?;
-            positions.push(Position { line: number, ..position });
+            let failed = |reason| LabelError::Line { path: path.to_owned(), line, reason };
+            positions.push(Position { line, ..position.map_err(failed)? });
         }
         if positions.is_empty() {
             return Err(LabelError::Empty(path.to_owned()));
@@ -340,5 +352,26 @@ mod tests {
         std::fs::write(&path, "\n").unwrap();
         let error = Labels::read(&path, Needs::Moves, None).unwrap_err().to_string();
         assert!(error.contains("holds no positions"), "{error}");
+    }
+
+    #[test]
+    fn bombs_and_endless_lines_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.jsonl.zst");
+        let read = |bytes: &[u8]| {
+            let level = ruzstd::encoding::CompressionLevel::Fastest;
+            std::fs::write(&path, ruzstd::encoding::compress_to_vec(bytes, level)).unwrap();
+            Labels::read(&path, Needs::Judgement, None).unwrap_err().to_string()
+        };
+        let error = read(&vec![b' '; input::MAX_LINE + 1]);
+        assert!(error.ends_with("line 1: the line is longer than 16 MB"), "{error}");
+        let error = read(b"\xff\n");
+        assert!(error.contains("line 1: the line cannot be read (invalid utf-8"), "{error}");
+        // 128 KB of newlines in four bytes, again and again.
+        let block = [0x02, 0x00, 0x10, b'\n'];
+        let bomb = [&[0x28, 0xB5, 0x2F, 0xFD, 0, 8 << 3][..], &block.repeat(1 << 14)].concat();
+        std::fs::write(&path, bomb).unwrap();
+        let error = Labels::read(&path, Needs::Judgement, None).unwrap_err().to_string();
+        assert!(error.contains("unpacks to more than 1000 times its size"), "{error}");
     }
 }

@@ -1,9 +1,13 @@
 //! The options by which every front end of the search sets parameters.
 
 use super::Overrides;
-use anyhow::{Context, anyhow};
+use crate::input;
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
+
+/// Most bytes of a parameter file.
+const MAX_FILE: u64 = 1 << 20;
 
 /// Options that set parameters. Later ones win: the file, then options, then `--set`.
 #[derive(Args, Debug, Default)]
@@ -35,9 +39,14 @@ impl ParamArgs {
         overrides: &mut Overrides,
         more: &[(&str, Option<String>)],
     ) -> anyhow::Result<()> {
+        // Standard input is the conversation with the client.
+        for file in self.params.iter().chain(&self.model) {
+            let name = file.display();
+            ensure!(!input::is_standard_input(file), "'{name}' is standard input; give a file");
+        }
         if let Some(file) = &self.params {
             let name = file.display();
-            let text = std::fs::read_to_string(file)
+            let text = input::read_text(file, MAX_FILE)
                 .with_context(|| format!("cannot read the parameter file {name}"))?;
             overrides
                 .add_file(&text)

@@ -152,6 +152,9 @@ pub enum SgfError {
     /// Far more setup stones than a game can need.
     #[error("more setup stones than any game needs")]
     TooManyStones,
+    /// Whoever asked for it does not want it any more.
+    #[error("interrupted")]
+    Interrupted,
     /// Setup stones where only moves from the empty board are read.
     #[error("setup stones ({0}); only games from the empty board are read here")]
     SetupStones(String),
@@ -183,6 +186,14 @@ impl Record {
     pub fn open(path: &Path) -> Result<Record, OpenError> {
         let bytes = input::read_bytes(path, MAX_FILE)?;
         Record::parse(&bytes)
+            .map_err(|source| OpenError::Sgf { path: path.display().to_string(), source })
+    }
+
+    /// The same for a name that came from a client: it must be a regular file. `go_on` is asked now
+    /// and then, and reading ends with an error when it says no.
+    pub fn open_regular(path: &Path, go_on: &dyn Fn() -> bool) -> Result<Record, OpenError> {
+        let bytes = input::read_regular(path, MAX_FILE)?;
+        Record::parse_while(&bytes, go_on)
             .map_err(|source| OpenError::Sgf { path: path.display().to_string(), source })
     }
 

@@ -18,17 +18,29 @@ use sgf_parse::{SgfProp, SimpleText};
 /// Setup points a text may name. A square of points can stand for 52 * 52 of them.
 const MAX_STONES: usize = 2_000_000;
 
+/// Nodes and properties between two looks at whether to go on.
+const LOOK_EVERY: usize = 4096;
+
 impl Record {
     /// The main line of the first game in a text. It need not be UTF-8.
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Record, SgfError> {
-        let bytes = text.as_ref();
+        Record::parse_while(text.as_ref(), &|| true)
+    }
+
+    /// The same, as long as `go_on` says so.
+    pub(super) fn parse_while(bytes: &[u8], go_on: &dyn Fn() -> bool) -> Result<Record, SgfError> {
         if bytes.contains(&0) {
             return Err(SgfError::NotText);
         }
         let mut scanner = Scanner::new(bytes)?;
         let charset = scanner.charset();
         let mut reader = Reader::new(board_size(&scanner)?);
+        let mut tokens: usize = 0;
         while let Some(token) = scanner.next()? {
+            if tokens.is_multiple_of(LOOK_EVERY) && !go_on() {
+                return Err(SgfError::Interrupted);
+            }
+            tokens += 1;
             match token {
                 Token::Node => reader.end_node(),
                 Token::Property { name, raw } => {
@@ -347,4 +359,23 @@ fn line_break(text: &[u8]) -> usize {
 fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn reading_a_long_text_can_be_interrupted() {
+        let text = format!("(;SZ[9]{})", ";B[];W[]".repeat(50_000));
+        let asked = Cell::new(0);
+        let go_on = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 3
+        };
+        assert_eq!(Record::parse_while(text.as_bytes(), &go_on), Err(SgfError::Interrupted));
+        assert_eq!(asked.get(), 3);
+        assert_eq!(Record::parse_while(text.as_bytes(), &|| true), Record::parse(&text));
+    }
 }
