@@ -35,16 +35,6 @@ choice! {
 }
 
 choice! {
-    /// How several threads search.
-    Parallel {
-        /// All in one tree.
-        Tree = "tree",
-        /// Each in its own, votes added.
-        Root = "root",
-    }
-}
-
-choice! {
     /// Which playouts evaluate leaves.
     PlayoutKind {
         /// Uniformly random.
@@ -142,8 +132,6 @@ declare! {
         memory: u64 = |_| 512, 1..=1_000_000;
         /// Seed of the random numbers; 0 takes a new one for every process.
         seed: u64 = |_| 0, 0..=u64::MAX;
-        /// How threads share the work.
-        parallel: Parallel = |_| Parallel::Tree, ();
         /// How a child's own value and its RAVE value are mixed.
         mix: Mix = |_| Mix::Mse, ();
         /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`.

@@ -135,15 +135,6 @@ impl Node {
         self.score.store(other.score.load(Relaxed), Relaxed);
     }
 
-    /// Adds another node's counts.
-    pub(super) fn add_counts(&self, other: &Node) {
-        self.visits.fetch_add(other.visits.load(Relaxed), Relaxed);
-        self.wins.fetch_add(other.wins.load(Relaxed), Relaxed);
-        self.rave_visits.fetch_add(other.rave_visits.load(Relaxed), Relaxed);
-        self.rave_wins.fetch_add(other.rave_wins.load(Relaxed), Relaxed);
-        self.score.fetch_add(other.score.load(Relaxed), Relaxed);
-    }
-
     #[inline(always)]
     pub(super) fn point(&self) -> Point {
         Point::from_index(self.point.load(Relaxed) as usize)
