@@ -12,16 +12,14 @@ mod banned;
 mod control;
 mod dynkomi;
 mod expand;
-mod hand;
 mod node;
+mod prior;
 mod report;
 mod select;
 mod stats;
 mod tree;
 mod worker;
 
-pub use expand::children;
-pub use hand::Hand;
 pub use report::{Candidate, Report};
 
 use crate::game::{Game, Scoring};

@@ -84,10 +84,20 @@ pub(super) struct Seed {
 impl Seed {
     /// Takes in what the model says: its probability, and prior visits that are won.
     pub(super) fn learn(&mut self, probability: f32, visits: f32) {
-        let wins = self.prior_visits * self.prior_value + visits;
-        self.prior_visits += visits;
-        self.prior_value = if self.prior_visits > 0.0 { wins / self.prior_visits } else { 0.0 };
+        self.imagine(visits, 0.0);
         self.probability = probability;
+    }
+
+    /// Adds imagined playouts to the prior.
+    pub(super) fn imagine(&mut self, won: f32, lost: f32) {
+        let wins = self.prior_wins() + won;
+        self.prior_visits += won + lost;
+        self.prior_value = if self.prior_visits > 0.0 { wins / self.prior_visits } else { 0.0 };
+    }
+
+    /// Imagined playouts that are won.
+    pub(super) fn prior_wins(&self) -> f32 {
+        self.prior_visits * self.prior_value
     }
 }
 
