@@ -24,7 +24,6 @@ pub mod extract;
 pub mod features;
 mod format;
 pub mod gammas;
-pub mod ladder;
 mod model;
 mod scan;
 mod spread;
