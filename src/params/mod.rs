@@ -11,9 +11,8 @@ mod value;
 pub use args::ParamArgs;
 pub use model::TreeModel;
 pub use table::{
-    AnalysisParams, Bias, ClockParams, DynamicKomi, HandParams, KomiParams, Mix, Parallel, Params,
-    PassMode, PassParams, PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams,
-    StatusParams,
+    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Params, PassMode, PassParams,
+    PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams,
 };
 pub use value::Value;
 

@@ -35,16 +35,6 @@ choice! {
 }
 
 choice! {
-    /// How several threads search.
-    Parallel {
-        /// All in one tree.
-        Tree = "tree",
-        /// Each in its own, votes added.
-        Root = "root",
-    }
-}
-
-choice! {
     /// Which playouts evaluate leaves.
     PlayoutKind {
         /// Uniformly random.
@@ -76,11 +66,6 @@ choice! {
         /// When the board wins as it stands: dead stones are captured first.
         Strict = "strict",
     }
-}
-
-/// A default for boards up to 11x11 and one for larger ones.
-fn by_board(small: f64, large: f64) -> impl Fn(usize) -> f64 {
-    move |size| if size <= 11 { small } else { large }
 }
 
 macro_rules! declare {
@@ -142,8 +127,6 @@ declare! {
         memory: u64 = |_| 512, 1..=1_000_000;
         /// Seed of the random numbers; 0 takes a new one for every process.
         seed: u64 = |_| 0, 0..=u64::MAX;
-        /// How threads share the work.
-        parallel: Parallel = |_| Parallel::Tree, ();
         /// How a child's own value and its RAVE value are mixed.
         mix: Mix = |_| Mix::Mse, ();
         /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`.
@@ -184,7 +167,7 @@ declare! {
     }
     /// Prior visits of new nodes.
     prior: PriorParams {
-        /// Ask the learned model; off uses playout knowledge alone.
+        /// Ask the learned model; off gives simple hints instead.
         model: bool = |_| true, ();
         /// Visits of a node before the model is asked about its children, if they are made earlier.
         model_after: u64 = |_| 0, 0..=10_000;
@@ -193,200 +176,22 @@ declare! {
         model_visits: f64 = |_| 90.0, 0.0..=1000.0;
         /// Visits of an even game.
         even: f64 = |size| if size <= 9 { 7.0 } else { 14.0 }, 0.0..=1000.0;
-        /// As model_visits, for a move that the hand-written knowledge is sure of.
-        hand_visits: f64 = |size| if size <= 11 { 150.0 } else { 200.0 }, 0.0..=1000.0;
-        /// Playouts that show the hand-written knowledge whose the points are before a new root's children
-        /// are made; few, as no clock is looked at meanwhile.
-        owner_playouts: u64 = |size| if size <= 11 { 0 } else { 32 }, 0..=200;
-    }
-    /// Hand-written strengths of moves, used where the model is not asked; 1 is neutral.
-    hand: HandParams {
-        /// A move that touches the last one, falling to 1 with the logarithm of the distance.
-        near: f64 = by_board(1.6, 1.9), 1e-6..=1e4;
-        /// The last move touches an own chain with two liberties: so much more for moves near it.
-        near_two: f64 = by_board(2.8, 2.7), 1e-6..=1e4;
-        /// The last move touches an own chain with three liberties: so much more for moves near it.
-        near_three: f64 = by_board(4.0, 3.0), 1e-6..=1e4;
-        /// The last move touches an own chain with more liberties: so much more for moves near it.
-        near_touch: f64 = by_board(3.5, 3.2), 1e-6..=1e4;
-        /// The last move has no stone within four lines: so much more for moves near it.
-        near_alone: f64 = by_board(0.38, 0.069), 1e-6..=1e4;
-        /// The last move left the one before it alone: so much more for moves near it.
-        near_new: f64 = by_board(2.0, 3.1), 1e-6..=1e4;
-        /// The last move took a ko: so much more for moves near it.
-        near_ko: f64 = by_board(0.2, 0.033), 1e-6..=1e4;
-        /// A move that touches the last but one, falling likewise.
-        near_second: f64 = by_board(2.0, 3.9), 1e-6..=1e4;
-        /// A move that touches the opponent's last but one, falling likewise.
-        near_third: f64 = by_board(1.4, 2.0), 1e-6..=1e4;
-        /// A liberty of the last move's chain, falling to 1 with the steps to it, where stones of a chain are one place.
-        near_path: f64 = by_board(1.5, 2.5), 1e-6..=1e4;
-        /// Three to five such steps away on the first or second line.
-        near_low: f64 = by_board(1.2, 1.7), 1e-6..=1e4;
-        /// Capture of a chain that puts an own one into atari, times the square root of its size.
-        rescue: f64 = by_board(1.8, 2.2), 1e-6..=1e4;
-        /// Taking back a ko.
-        retake: f64 = by_board(9.6, 33.0), 1e-6..=1e4;
-        /// Capture of another chain that could escape, times the square root of its size.
-        capture: f64 = by_board(1.9, 1.4), 1e-6..=1e4;
-        /// Capture of a chain that cannot escape, times the square root of its size.
-        capture_dead: f64 = by_board(0.47, 0.54), 1e-6..=1e4;
-        /// Saving a chain that the last move put into atari, times the square root of its size.
-        save: f64 = by_board(23.0, 19.0), 1e-6..=1e4;
-        /// Saving a chain that was in atari before, times the square root of its size.
-        save_late: f64 = by_board(4.0, 2.2), 1e-6..=1e4;
-        /// Catching a chain in a ladder, times the square root of its size.
-        ladder: f64 = by_board(1.8, 1.9), 1e-6..=1e4;
-        /// Saving a chain from a ladder, times the square root of its size.
-        escape: f64 = by_board(1.8, 1.3), 1e-6..=1e4;
-        /// Any other atari, times the square root of the chain's size.
-        atari: f64 = by_board(2.1, 2.2), 1e-6..=1e4;
-        /// The vital point of an eyespace.
-        vital: f64 = by_board(3.5, 2.4), 1e-6..=1e4;
-        /// A bad self-atari.
-        self_atari: f64 = by_board(0.14, 0.08), 1e-6..=1e4;
-        /// A self-atari that may be good, beside a chain of the opponent's that is not in atari.
-        sacrifice: f64 = by_board(0.17, 0.077), 1e-6..=1e4;
-        /// A 3x3 pattern beside the last move.
-        pattern_near: f64 = by_board(4.0, 3.5), 1e-6..=1e4;
-        /// A 3x3 pattern elsewhere.
-        pattern: f64 = by_board(3.0, 3.3), 1e-6..=1e4;
-        /// Touching an own chain without giving it a liberty.
-        clumsy: f64 = by_board(0.93, 0.68), 1e-6..=1e4;
-        /// Two more liberties for an own chain of at most three.
-        strengthen: f64 = by_board(1.8, 1.5), 1e-6..=1e4;
-        /// Beside own stones only, diagonal to the last move.
-        stretch_near: f64 = by_board(1.1, 1.7), 1e-6..=1e4;
-        /// Beside several own stones and none of the opponent's.
-        solid: f64 = by_board(0.78, 0.86), 1e-6..=1e4;
-        /// Joining own chains with stones of the opponent's around.
-        connect: f64 = by_board(0.64, 0.59), 1e-6..=1e4;
-        /// The same beside the last move.
-        connect_near: f64 = by_board(1.3, 1.7), 1e-6..=1e4;
-        /// Joining own chains with no stone of the opponent's around.
-        connect_idly: f64 = by_board(0.18, 0.047), 1e-6..=1e4;
-        /// Beside a stone of the opponent's.
-        contact: f64 = |_| 1.7, 1e-6..=1e4;
-        /// Diagonal to own stones only.
-        diagonal: f64 = by_board(0.57, 0.58), 1e-6..=1e4;
-        /// Diagonal to one stone of the opponent's and no other.
-        shoulder: f64 = by_board(0.65, 0.9), 1e-6..=1e4;
-        /// Diagonal to several stones of the opponent's and no own one.
-        waist: f64 = by_board(1.3, 1.9), 1e-6..=1e4;
-        /// Around a stone of the opponent's: beside it and diagonal to an own one beside it.
-        hane: f64 = by_board(1.5, 1.4), 1e-6..=1e4;
-        /// Around the end of a row of the opponent's stones, diagonal to an own stone.
-        hane_wall: f64 = by_board(1.4, 1.3), 1e-6..=1e4;
-        /// Between two own stones at the head of one of the opponent's.
-        hane_both: f64 = by_board(2.4, 3.2), 1e-6..=1e4;
-        /// Beside a single stone of the opponent's with nothing beside that.
-        touch: f64 = by_board(1.9, 1.4), 1e-6..=1e4;
-        /// Beside a stone of the opponent's in a row of them.
-        touch_wall: f64 = by_board(0.53, 0.3), 1e-6..=1e4;
-        /// From an own stone where the opponent has none around.
-        stretch: f64 = by_board(0.32, 0.17), 1e-6..=1e4;
-        /// From an own stone along one of the opponent's or between two.
-        stretch_along: f64 = by_board(1.1, 1.5), 1e-6..=1e4;
-        /// Beside a stone of each, with one of the opponent's at the corner between.
-        crawl: f64 = by_board(1.0, 0.86), 1e-6..=1e4;
-        /// Beside a stone of each, with nothing at the corner between.
-        block: f64 = by_board(1.5, 1.4), 1e-6..=1e4;
-        /// Beside a stone of each, with an own one at the corner between and another of the opponent's beyond.
-        turn: f64 = by_board(0.4, 0.47), 1e-6..=1e4;
-        /// Beside a stone of each, with an own one on the other side of the opponent's.
-        link: f64 = by_board(2.1, 2.4), 1e-6..=1e4;
-        /// Beside a stone of each in two rows side by side, behind the own.
-        heavy: f64 = by_board(0.53, 0.33), 1e-6..=1e4;
-        /// Between a stone of each, with another of the opponent's diagonal beside the own.
-        across: f64 = by_board(1.6, 2.0), 1e-6..=1e4;
-        /// Between a stone of each, nothing of that kind around.
-        opposite: f64 = by_board(0.6, 0.7), 1e-6..=1e4;
-        /// Joining two stones diagonally where the opponent stands at the corner.
-        protect: f64 = by_board(2.1, 1.8), 1e-6..=1e4;
-        /// Between two own stones.
-        join: f64 = by_board(2.1, 1.6), 1e-6..=1e4;
-        /// Beside two stones of the opponent's, with an own one at the corner between.
-        cut: f64 = by_board(0.59, 0.53), 1e-6..=1e4;
-        /// Beside two stones of the opponent's that touch diagonally, without an own one at the corner between.
-        peep: f64 = by_board(0.58, 0.68), 1e-6..=1e4;
-        /// Beside three stones of the opponent's.
-        mouth: f64 = by_board(0.59, 0.63), 1e-6..=1e4;
-        /// Beside a chain of the opponent's that has three liberties; the square root of it for four.
-        press: f64 = |_| 1.8, 1e-6..=1e4;
-        /// Beside stones of the opponent's without an own stone around.
-        alone: f64 = by_board(0.45, 0.6), 1e-6..=1e4;
-        /// A move beside own stones that leaves their chain two liberties.
-        two_left: f64 = by_board(1.1, 1.3), 1e-6..=1e4;
-        /// A move beside a chain of the opponent's with four liberties or more that leaves the own one two.
-        thin: f64 = by_board(0.51, 0.38), 1e-6..=1e4;
-        /// The same beside a chain with three liberties.
-        thin_three: f64 = by_board(0.44, 0.38), 1e-6..=1e4;
-        /// A large knight's move from an own stone, touching none.
-        large_keima: f64 = by_board(1.4, 1.3), 1e-6..=1e4;
-        /// Two points in both directions from an own stone, touching none.
-        diagonal_jump: f64 = by_board(0.54, 0.69), 1e-6..=1e4;
-        /// A large knight's move from a stone of the opponent's, touching none.
-        enemy_large_keima: f64 = by_board(0.8, 0.88), 1e-6..=1e4;
-        /// Beside several stones of the opponent's and no own one.
-        pocket: f64 = by_board(2.1, 2.6), 1e-6..=1e4;
-        /// Two points from an own stone, touching none.
-        jump: f64 = by_board(1.9, 2.0), 1e-6..=1e4;
-        /// A knight's move from an own stone, touching none.
-        keima: f64 = by_board(2.6, 1.5), 1e-6..=1e4;
-        /// Three points from an own stone, touching none.
-        long_jump: f64 = by_board(1.4, 1.5), 1e-6..=1e4;
-        /// Two points from a stone of the opponent's, touching none.
-        enemy_jump: f64 = by_board(1.6, 1.7), 1e-6..=1e4;
-        /// A knight's move from a stone of the opponent's, touching none.
-        enemy_keima: f64 = by_board(1.4, 1.5), 1e-6..=1e4;
-        /// A point that stones near it give to one side, by how clearly they do.
-        settled: f64 = by_board(0.26, 0.44), 1e-6..=1e4;
-        /// A point that is own in all playouts, if it is no answer to the last move.
-        owned: f64 = by_board(1.0, 0.12), 1e-6..=1e4;
-        /// The same if it answers the last move.
-        owned_near: f64 = by_board(1.0, 1.5), 1e-6..=1e4;
-        /// A point that is the opponent's in all playouts.
-        lost: f64 = by_board(1.0, 0.27), 1e-6..=1e4;
-        /// Near own stones whose fate is open in playouts.
-        rally: f64 = by_board(1.0, 3.2), 1e-6..=1e4;
-        /// Near stones of the opponent's whose fate is open in playouts.
-        attack: f64 = by_board(1.9, 2.2), 1e-6..=1e4;
-        /// The first line.
-        first_line: f64 = by_board(0.18, 0.24), 1e-6..=1e4;
-        /// The first line with the board full, in proportion to how full it is.
-        first_line_late: f64 = by_board(18.0, 14.0), 1e-6..=1e4;
-        /// The first line with no stone around.
-        first_line_open: f64 = by_board(0.015, 0.028), 1e-6..=1e4;
-        /// The first line beside no stone, but with some around.
-        first_line_loose: f64 = by_board(0.4, 0.42), 1e-6..=1e4;
-        /// The first line from an own stone, beside no other.
-        descent: f64 = by_board(0.61, 0.36), 1e-6..=1e4;
-        /// The second line with no stone around.
-        second_line_open: f64 = by_board(0.2, 0.42), 1e-6..=1e4;
-        /// The third line.
-        third_line: f64 = by_board(1.2, 1.4), 1e-6..=1e4;
-        /// The third line with no stone around.
-        third_line_open: f64 = by_board(2.9, 4.6), 1e-6..=1e4;
-        /// The fourth line with no stone around.
-        fourth_line_open: f64 = by_board(10.0, 2.2), 1e-6..=1e4;
-        /// Higher lines with no stone within two.
-        centre_open: f64 = by_board(110.0, 0.088), 1e-6..=1e4;
-        /// A 3-3 or 3-4 point of an empty corner of a large board.
-        corner: f64 = |_| 61.0, 1e-6..=1e4;
-        /// The 4-4 point of an empty corner of a large board.
-        corner_star: f64 = |_| 450.0, 1e-6..=1e4;
-        /// The next move of a joseki.
-        joseki: f64 = |_| 7.9, 1e-6..=1e4;
-        /// A joseki move of the corner that the last move was played in, times its strength as one.
-        joseki_reply: f64 = |_| 4.5, 1e-6..=1e4;
-        /// Another move that is joseki.
-        joseki_other: f64 = |_| 2.5, 1e-6..=1e4;
-        /// Third or fourth line, the next own stone along the side two or three points away.
-        side_own_near: f64 = |_| 0.62, 1e-6..=1e4;
-        /// The same four or five points away.
-        side_own: f64 = |_| 1.2, 1e-6..=1e4;
-        /// A pass; never nothing, so that there is always something to choose.
-        pass: f64 = |_| 0.1, 1e-6..=1e4;
+        /// Visits won for the capture of one stone, twice as many for three, where the model is not asked.
+        capture: f64 = |_| 15.0, 0.0..=1000.0;
+        /// Visits won for saving one stone in atari, twice as many for three, where the model is not asked.
+        save: f64 = |_| 15.0, 0.0..=1000.0;
+        /// Visits won for an atari on one stone, twice as many for three, where the model is not asked.
+        atari: f64 = |_| 15.0, 0.0..=1000.0;
+        /// Visits lost for a bad self-atari, where the model is not asked.
+        self_atari: f64 = |_| 15.0, 0.0..=1000.0;
+        /// Visits won for a 3x3 pattern, where the model is not asked.
+        pattern: f64 = |_| 10.0, 0.0..=1000.0;
+        /// Visits won beside the last move's chain, fewer up to a common-fate distance of three, where
+        /// the model is not asked.
+        near: f64 = |_| 12.0, 0.0..=1000.0;
+        /// Visits lost on the first line, won on the third, on an open part of the board, where the
+        /// model is not asked.
+        border: f64 = |_| 10.0, 0.0..=1000.0;
     }
     /// Playouts.
     playout: PlayoutParams {

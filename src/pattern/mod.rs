@@ -25,7 +25,6 @@ pub mod features;
 mod format;
 pub mod gammas;
 mod groups;
-pub mod ladder;
 mod model;
 mod scan;
 mod spread;

@@ -1,10 +1,9 @@
 //! What the features of all moves of one position share, computed once per position.
 
 use super::diamond::{MAX_DIAMOND, PADDED_CELLS, PADDED_STRIDE, REACH, cell};
-use super::ladder::Ladder;
 use super::spread::{self, MAX_NEAREST};
 use crate::board::Board;
-use crate::tactics::{self, FAR};
+use crate::tactics::{self, FAR, Reader};
 use crate::types::{CELLS, Color, MAX_SIZE, Point, PointMap};
 
 /// Common-fate distances are counted up to here.
@@ -76,7 +75,7 @@ pub struct Scan {
     /// Liberties of the weakest own chain the last move touches; 0 if it touches none.
     pub touched_liberties: u32,
     padded_size: usize,
-    ladder: Ladder,
+    ladders: Reader,
 }
 
 impl Default for Scan {
@@ -101,7 +100,7 @@ impl Default for Scan {
             last_liberties: 0,
             touched_liberties: 0,
             padded_size: 0,
-            ladder: Ladder::default(),
+            ladders: Reader::new(),
         }
     }
 }
@@ -195,16 +194,17 @@ impl Scan {
             }
             match board.liberty_count(point) {
                 1 => {
-                    self.tactics[point].escapes = self.ladder.escapes(board, point);
+                    self.tactics[point].escapes = !self.ladders.is_lost(board, point);
                     if own {
                         self.mark_rescues(board, point);
                     }
                 }
                 2 => {
                     let liberties = board.two_liberties(point);
-                    let ladder = &mut self.ladder;
-                    self.tactics[point].caught_at = liberties
-                        .map(|at| if ladder.catches(board, point, at) { at } else { Point::PASS });
+                    let ladders = &mut self.ladders;
+                    self.tactics[point].caught_at = liberties.map(|at| {
+                        if ladders.is_caught(board, point, at) { at } else { Point::PASS }
+                    });
                 }
                 _ => {}
             }

@@ -2,13 +2,14 @@
 //!
 //! Knowledge is given as prior visits: so many imagined playouts, so many of them won. An even
 //! game protects against the noise of the first results. The learned model gives every move a
-//! probability, which counts as prior visits and enters the bias of `select`; where it is not
-//! asked, hand-written knowledge does (`hand`).
+//! probability, which counts as prior visits and enters the bias of `select`. Where it is not
+//! asked, simple hints add prior visits (`prior`), and how many of them are won stands in for the
+//! probability.
 
-use super::hand::Hand;
 use super::node::{Node, Seed};
+use super::prior::Hints;
 use crate::board::Board;
-use crate::params::{Params, PriorParams};
+use crate::params::PriorParams;
 use crate::pattern::{Evaluator, Model};
 use crate::types::{Point, PointMap};
 use std::sync::Arc;
@@ -16,36 +17,37 @@ use std::sync::Arc;
 /// Makes the children of positions. One for each thread.
 pub(super) struct Expander {
     params: PriorParams,
-    hand: Hand,
+    hints: Hints,
     points: Vec<Point>,
     seeds: Vec<Seed>,
     model: Option<Arc<Model>>,
     evaluator: Evaluator,
     probabilities: PointMap<f32>,
-    /// Whose each point is at the end of the search's playouts, as far as they are known.
-    owner: PointMap<f32>,
     /// Progressive widening needs the likeliest moves first.
     sort: bool,
 }
 
 impl Expander {
     /// Asks a model if the parameters want one.
-    pub(super) fn new(params: &Params, model: impl FnOnce() -> Arc<Model>, sort: bool) -> Expander {
+    pub(super) fn new(
+        params: &PriorParams,
+        model: impl FnOnce() -> Arc<Model>,
+        sort: bool,
+    ) -> Expander {
         Expander {
-            params: params.prior.clone(),
-            hand: Hand::new(&params.hand),
+            params: params.clone(),
+            hints: Hints::new(params),
             points: Vec::with_capacity(400),
             seeds: Vec::with_capacity(400),
-            model: params.prior.model.then(model),
+            model: params.model.then(model),
             evaluator: Evaluator::new(),
             probabilities: PointMap::filled(0.0),
-            owner: PointMap::filled(0.0),
             sort,
         }
     }
 
     /// The children of a position: every legal move that fills no one-point eye, and a pass. The
-    /// model is asked about them if they are `guided`, else hand-written knowledge.
+    /// model is asked about them if they are `guided`, else hints are given.
     pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[Seed] {
         self.seeds.clear();
         children(board, &mut self.points);
@@ -54,13 +56,12 @@ impl Expander {
         self.seeds.push(seed(Point::PASS, even.max(1.0), 0.25));
         if guided {
             self.ask_model(board);
+            for i in 0..self.seeds.len() {
+                let (probability, visits) = self.opinion(self.seeds[i].point);
+                self.seeds[i].learn(probability, visits);
+            }
         } else {
-            self.hand.weigh(board, &self.points, &self.owner, &mut self.probabilities);
-        }
-        let sure = if guided { self.params.model_visits } else { self.params.hand_visits };
-        for i in 0..self.seeds.len() {
-            let (probability, visits) = self.opinion(self.seeds[i].point, sure);
-            self.seeds[i].learn(probability, visits);
+            self.take_hints(board);
         }
         if self.sort {
             self.seeds.sort_by(|a, b| b.probability.total_cmp(&a.probability));
@@ -68,21 +69,25 @@ impl Expander {
         &self.seeds
     }
 
-    /// Does it ask hand-written knowledge, which wants to know whose the points are?
-    pub(super) fn wants_owner(&self) -> bool {
-        self.model.is_none()
-    }
-
-    /// Says whose the points are.
-    pub(super) fn set_owner(&mut self, owner: PointMap<f32>) {
-        self.owner = owner;
+    /// Prior visits from hints. The share of a move in all that are won is the best guess at how
+    /// likely it is.
+    fn take_hints(&mut self, board: &Board) {
+        let belief = self.hints.believe(board, &self.points);
+        let mut total = 0.0;
+        for seed in &mut self.seeds {
+            seed.imagine(belief.won[seed.point], belief.lost[seed.point]);
+            total += seed.prior_wins();
+        }
+        for seed in &mut self.seeds {
+            seed.probability = if total > 0.0 { seed.prior_wins() / total } else { 0.0 };
+        }
     }
 
     /// Asks the model about the children of a position that were made without it.
     pub(super) fn guide(&mut self, board: &Board, children: &[Node]) {
         self.ask_model(board);
         for child in children {
-            let (probability, visits) = self.opinion(child.point(), self.params.model_visits);
+            let (probability, visits) = self.opinion(child.point());
             child.learn(probability, visits);
         }
     }
@@ -95,17 +100,16 @@ impl Expander {
         }
     }
 
-    /// The probability of a move, and the prior visits that it is worth, if a sure one is worth
-    /// so many.
-    fn opinion(&self, point: Point, sure: f64) -> (f32, f32) {
+    /// The model's probability of a move, and the prior visits that it is worth.
+    fn opinion(&self, point: Point) -> (f32, f32) {
         let probability = self.probabilities[point];
-        let visits = if point.is_pass() { 0.0 } else { sure as f32 };
+        let visits = if point.is_pass() { 0.0 } else { self.params.model_visits as f32 };
         (probability, visits * probability.sqrt())
     }
 }
 
 /// The moves that a search considers beside the pass: those that are legal and fill no one-point eye.
-pub fn children(board: &Board, points: &mut Vec<Point>) {
+fn children(board: &Board, points: &mut Vec<Point>) {
     let color = board.to_play();
     points.clear();
     points.extend_from_slice(board.empty_points());
@@ -127,7 +131,7 @@ mod tests {
     fn children(board: &Board) -> Vec<Seed> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
-        Expander::new(&params, || Model::embedded(board.size()), false)
+        Expander::new(&params.prior, || Model::embedded(board.size()), false)
             .children(board, false)
             .to_vec()
     }
@@ -151,14 +155,29 @@ mod tests {
     }
 
     #[test]
-    fn knowledge_gives_visits_and_the_even_game_gives_all_moves_some() {
-        let board = Board::new(9);
-        let children = children(&board);
+    fn hints_add_to_the_even_game_and_their_wins_are_the_probability() {
+        let mut diagram = Diagram::parse(
+            ". . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . X . . . . .
+             . . X O a . . . .
+             . . . l . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .",
+        )
+        .unwrap();
+        diagram.board.play_legal(diagram.mark('l'));
+        let children = children(&diagram.board);
         let even = Params::for_size(9).prior.even as f32;
-        for child in &children[..81] {
-            assert!(child.prior_visits > even && child.prior_value > 0.5, "{child:?}");
-        }
-        let total: f32 = children.iter().map(|seed| seed.probability).sum();
+        assert!(children.iter().all(|child| child.prior_visits >= even));
+        let best = children.iter().max_by(|a, b| a.probability.total_cmp(&b.probability)).unwrap();
+        assert_eq!(best.point, diagram.mark('a'));
+        assert!(best.prior_value > 0.5);
+        let corner = children.iter().find(|child| child.point == Point::new(9, 9)).unwrap();
+        assert!(corner.prior_value < 0.5);
+        let total: f32 = children.iter().map(|child| child.probability).sum();
         assert!((total - 1.0).abs() < 1e-4);
     }
 }

@@ -8,24 +8,22 @@
 
 mod arena;
 mod backup;
+mod banned;
 mod control;
 mod dynkomi;
 mod expand;
-mod hand;
 mod node;
+mod prior;
 mod report;
-mod root;
 mod select;
 mod stats;
 mod tree;
 mod worker;
 
-pub use expand::children;
-pub use hand::Hand;
 pub use report::{Candidate, Report};
 
 use crate::game::{Game, Scoring};
-use crate::params::{Parallel, Params};
+use crate::params::Params;
 use crate::types::{Color, ColorMap, Move, Point, PointMap};
 use control::Control;
 use dynkomi::ExtraKomi;
@@ -189,7 +187,7 @@ impl Search {
         assert_eq!(game.size(), self.size, "a searcher serves one board size");
         let begin = Instant::now();
         self.follow(game);
-        let task = Task { game, request, banned: root::banned(game, request), interrupt, begin };
+        let task = Task { game, request, banned: banned::at_root(game, request), interrupt, begin };
         let color = game.board().to_play();
         let mut extra = match self.extra_komi[color].take() {
             Some(mut kept) => {
@@ -198,21 +196,15 @@ impl Search {
             }
             None => ExtraKomi::new(&self.params.komi, game),
         };
-        let (stats, playouts) =
-            if self.params.search.parallel == Parallel::Root && self.workers.len() > 1 {
-                let Search { tree, workers, params, .. } = self;
-                root::search_separately(tree, workers, params, &task)
-            } else {
-                self.search_together(&task, &mut extra, watch)
-            };
+        let (stats, playouts) = self.play_all(&task, &mut extra, watch);
         let mut report = report::make(&self.tree, &task, &stats.totals(), playouts);
         report.extra_komi = f64::from(extra.value());
         self.extra_komi[color] = Some(extra);
         report
     }
 
-    /// All threads in one tree.
-    fn search_together(
+    /// Plays with all threads in one tree until a limit is reached.
+    fn play_all(
         &mut self,
         task: &Task,
         extra: &mut ExtraKomi,

@@ -84,10 +84,20 @@ pub(super) struct Seed {
 impl Seed {
     /// Takes in what the model says: its probability, and prior visits that are won.
     pub(super) fn learn(&mut self, probability: f32, visits: f32) {
-        let wins = self.prior_visits * self.prior_value + visits;
-        self.prior_visits += visits;
-        self.prior_value = if self.prior_visits > 0.0 { wins / self.prior_visits } else { 0.0 };
+        self.imagine(visits, 0.0);
         self.probability = probability;
+    }
+
+    /// Adds imagined playouts to the prior.
+    pub(super) fn imagine(&mut self, won: f32, lost: f32) {
+        let wins = self.prior_wins() + won;
+        self.prior_visits += won + lost;
+        self.prior_value = if self.prior_visits > 0.0 { wins / self.prior_visits } else { 0.0 };
+    }
+
+    /// Imagined playouts that are won.
+    pub(super) fn prior_wins(&self) -> f32 {
+        self.prior_visits * self.prior_value
     }
 }
 
@@ -133,15 +143,6 @@ impl Node {
         self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.probability.store(other.probability.load(Relaxed), Relaxed);
         self.score.store(other.score.load(Relaxed), Relaxed);
-    }
-
-    /// Adds another node's counts.
-    pub(super) fn add_counts(&self, other: &Node) {
-        self.visits.fetch_add(other.visits.load(Relaxed), Relaxed);
-        self.wins.fetch_add(other.wins.load(Relaxed), Relaxed);
-        self.rave_visits.fetch_add(other.rave_visits.load(Relaxed), Relaxed);
-        self.rave_wins.fetch_add(other.rave_wins.load(Relaxed), Relaxed);
-        self.score.fetch_add(other.score.load(Relaxed), Relaxed);
     }
 
     #[inline(always)]

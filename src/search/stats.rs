@@ -125,14 +125,6 @@ impl SharedStats {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The mean owner of every point.
-    pub(super) fn owner(&self, size: usize) -> PointMap<f32> {
-        let totals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut map = PointMap::filled(0.0);
-        points(size).for_each(|point| map[point] = totals.ownership(point));
-        map
-    }
-
     /// The criticality of every point.
     pub(super) fn criticality(&self, size: usize) -> PointMap<f32> {
         let totals = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -84,7 +84,7 @@ fn every_thread_keeps_the_deadline() {
 }
 
 #[test]
-fn every_mix_bias_and_parallel_kind_finds_a_capture() {
+fn every_mix_and_bias_finds_a_capture() {
     // Taking three stones wins for Black; letting them connect loses.
     let diagram = Diagram::parse(
         ". . . X O . .
@@ -109,14 +109,12 @@ fn every_mix_bias_and_parallel_kind_finds_a_capture() {
         ("search.bias", "puct"),
         ("search.widen_start", "5"),
         ("search.criticality", "2"),
-        ("search.parallel", "root"),
         ("search.score_weight", "0"),
         ("komi.dynamic", "situational"),
         ("playout.policy", "light"),
     ];
     for setting in variants {
-        let threads = if setting.1 == "root" { "2" } else { "1" };
-        let mut search = search(7, &[setting, ("search.threads", threads)]);
+        let mut search = search(7, &[setting]);
         let report = run(&mut search, &game, &playouts(1500));
         let best = &report.candidates[0];
         let total: u64 = report.candidates.iter().map(|c| c.visits).sum();

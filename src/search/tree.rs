@@ -106,17 +106,6 @@ impl Tree {
         self.root = new_root;
     }
 
-    /// Adds the counts of another tree's root and its children to this one's.
-    pub(super) fn add_root(&self, other: &Tree) {
-        self.root().add_counts(other.root());
-        for theirs in other.arena.children(other.root()) {
-            let mut mine = self.arena.children(self.root()).iter();
-            if let Some(mine) = mine.find(|child| child.point() == theirs.point()) {
-                mine.add_counts(theirs);
-            }
-        }
-    }
-
     /// The most visited continuation from a node, up to a length.
     pub(super) fn variation<'a>(&'a self, mut node: &'a Node, length: usize) -> Vec<Point> {
         let mut line = Vec::new();

@@ -86,7 +86,6 @@ pub(super) struct Worker {
     expand_visits: u32,
     /// Visits from which the model is asked; none without a model.
     guide_visits: Option<u32>,
-    owner_playouts: u64,
     criticality: f32,
     critical: PointMap<f32>,
     stats: LocalStats,
@@ -102,7 +101,7 @@ impl Worker {
             line: Line::default(),
             policy: playout::by_params(&params.playout),
             expander: Expander::new(
-                params,
+                &params.prior,
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
@@ -117,7 +116,6 @@ impl Worker {
                 0 => params.prior.model_after as u32,
                 _ => 0,
             }),
-            owner_playouts: params.prior.owner_playouts,
             criticality: search.criticality as f32,
             critical: PointMap::filled(0.0),
             stats: LocalStats::default(),
@@ -129,9 +127,6 @@ impl Worker {
         let root = shared.arena.node(shared.root);
         self.board.copy_from(shared.board);
         if root.children().is_none() {
-            if self.expander.wants_owner() {
-                self.find_owners(shared);
-            }
             self.expand(shared, root, u32::MAX);
         }
         if self.asks_model(u32::MAX)
@@ -139,20 +134,6 @@ impl Worker {
         {
             self.guide(root, shared.arena.block(first, count));
         }
-    }
-
-    /// Plays from the root without a tree, to see whose the points are before its children are made. Of the
-    /// playouts that the search may have, a twentieth at most.
-    fn find_owners(&mut self, shared: &Shared) {
-        let playouts = self.owner_playouts.min(shared.playout_limit / 20);
-        for _ in 0..playouts {
-            self.board.copy_from(shared.board);
-            self.line.moves.clear();
-            self.play_out(shared);
-        }
-        shared.begun.fetch_add(playouts, Relaxed);
-        self.flush(shared);
-        self.board.copy_from(shared.board);
     }
 
     /// Runs playouts until told to stop, or the limit or the arena's end is reached. `between` is
@@ -176,12 +157,8 @@ impl Worker {
 
     fn flush(&mut self, shared: &Shared) {
         shared.stats.take(&mut self.stats);
-        let size = shared.board.size();
         if self.criticality > 0.0 {
-            self.critical = shared.stats.criticality(size);
-        }
-        if self.expander.wants_owner() {
-            self.expander.set_owner(shared.stats.owner(size));
+            self.critical = shared.stats.criticality(shared.board.size());
         }
     }
 

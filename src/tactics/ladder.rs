@@ -1,10 +1,11 @@
-//! Ladders, read out on a scratch board.
+//! Ladders, read out on a scratch board: the one reader of playouts, features and endings.
 //!
 //! The attacker gives atari to a chain of two liberties from one side or the other; the defender
 //! extends or captures an attacking chain that is itself in atari. The defender is out as soon as
 //! the chain has three liberties. Most steps leave the attacker one sensible side, so the reading
 //! walks on without a copy; it branches only where both sides work. Stones in the ladder's way
-//! (breakers, either colour) need no special care: they are on the board.
+//! (breakers, either colour) need no special care: they are on the board. The features ask about
+//! every weak chain of a position, so what can be told without a move is told without a copy.
 
 use crate::board::{Board, PointList};
 use crate::types::{Color, Point};
@@ -42,8 +43,32 @@ impl Reader {
     /// when it is the owner's turn?
     pub fn is_lost(&mut self, board: &Board, stone: Point) -> bool {
         debug_assert!(board.is_in_atari(stone));
-        self.start(board, 0);
+        let Some(defender) = board.cell(stone).color() else {
+            return false;
+        };
+        let extension = board.atari_liberty(stone);
+        if board.is_legal(defender, extension)
+            && board.liberties_after::<3>(defender, extension).is_full()
+        {
+            return false;
+        }
+        self.start(board);
         self.defender_is_lost(0, stone)
+    }
+
+    /// Is a chain of two liberties caught if the attacker plays at `side`, one of the two?
+    pub fn is_caught(&mut self, board: &Board, stone: Point, side: Point) -> bool {
+        debug_assert!(board.liberty_count(stone) == 2);
+        let Some(defender) = board.cell(stone).color() else {
+            return false;
+        };
+        let [a, b] = board.two_liberties(stone);
+        let escape = if side == a { b } else { a };
+        if !holds(board, defender, side, escape) {
+            return false;
+        }
+        self.start(board);
+        self.give_atari(0, stone, defender.opponent(), side)
     }
 
     /// Does the attacker, to move, capture a chain of two liberties in a ladder? Gives the first
@@ -51,16 +76,11 @@ impl Reader {
     pub fn capture_by_ladder(&mut self, board: &Board, stone: Point) -> Option<Point> {
         debug_assert!(board.liberty_count(stone) == 2);
         let attacker = board.cell(stone).color()?.opponent();
-        let sides = board.two_liberties(stone);
-        sides.into_iter().find(|&side| {
-            self.start(board, 0);
-            let scratch = &mut self.scratch[0];
-            scratch.set_to_play(attacker);
-            if !scratch.is_legal(attacker, side) || scratch.is_self_atari(attacker, side) {
-                return false;
-            }
-            scratch.play_legal(side);
-            self.defender_is_lost(0, stone)
+        let mut sides = board.two_liberties(stone).into_iter();
+        sides.find(|&side| {
+            board.is_legal(attacker, side)
+                && !board.is_self_atari(attacker, side)
+                && self.is_caught(board, stone, side)
         })
     }
 
@@ -73,7 +93,7 @@ impl Reader {
         if !board.is_legal(defender, extension) {
             return true;
         }
-        self.start(board, 0);
+        self.start(board);
         self.scratch[0].set_to_play(defender);
         self.scratch[0].play_legal(extension);
         match self.scratch[0].liberty_count(stone) {
@@ -83,13 +103,9 @@ impl Reader {
         }
     }
 
-    fn start(&mut self, board: &Board, depth: usize) {
+    fn start(&mut self, board: &Board) {
         self.moves_left = self.limit;
-        self.copy_to(board, depth);
-    }
-
-    fn copy_to(&mut self, board: &Board, depth: usize) {
-        match self.scratch.get_mut(depth) {
+        match self.scratch.first_mut() {
             Some(scratch) => scratch.copy_from(board),
             None => self.scratch.push(board.clone()),
         }
@@ -156,13 +172,7 @@ impl Reader {
         };
         let attacker = defender.opponent();
         let [a, b] = board.two_liberties(stone);
-        // An atari that lets the chain run to three liberties is no ladder.
-        let works = |side: Point, escape: Point| {
-            board.is_legal(attacker, side)
-                && !is_hopeless_atari(board, attacker, side)
-                && room_after(board, defender, escape, side) <= 2
-        };
-        match (works(a, b), works(b, a)) {
+        match (holds(board, defender, a, b), holds(board, defender, b, a)) {
             (false, false) => false,
             (true, false) => self.give_atari(depth, stone, attacker, a),
             (false, true) => self.give_atari(depth, stone, attacker, b),
@@ -182,16 +192,13 @@ impl Reader {
     }
 }
 
-/// The attacker's stone would stand in atari and be captured by the extension itself.
-fn is_hopeless_atari(board: &Board, attacker: Color, side: Point) -> bool {
-    board.liberties_after::<1>(attacker, side).is_empty()
-}
-
-/// Liberties (up to three) that the defender gets by extending at `escape` once the attacker
-/// stands on `side`; captures of the attacker's chains in atari count.
-fn room_after(board: &Board, defender: Color, escape: Point, side: Point) -> usize {
-    let liberties = board.liberties_after::<4>(defender, escape);
-    liberties.iter().filter(|&&liberty| liberty != side).count()
+/// May the attacker play at `side`, and does the defender then get at most two liberties by
+/// extending at `escape`? An atari that lets the chain run to three is no ladder.
+fn holds(board: &Board, defender: Color, side: Point, escape: Point) -> bool {
+    board.is_legal(defender.opponent(), side) && {
+        let liberties = board.liberties_after::<4>(defender, escape);
+        liberties.iter().filter(|&&liberty| liberty != side).count() <= 2
+    }
 }
 
 /// Where the owner of a chain can capture attacking neighbours that are in atari.
@@ -207,22 +214,18 @@ fn attackers_in_atari(board: &Board, stone: Point, defender: Color) -> PointList
     list
 }
 
-/// As [`Reader::is_lost`], with a reader of its own: for callers outside hot loops.
-pub fn is_ladder_lost(board: &Board, stone: Point) -> bool {
-    Reader::new().is_lost(board, stone)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Diagram;
+    use crate::types::Rng;
 
     fn lost(diagram: &str) -> bool {
         let diagram = Diagram::parse(diagram).unwrap();
         let mut beside = diagram.mark('a').neighbors().into_iter();
         let stone = beside
             .find(|&p| diagram.board.is_stone(p, Color::White) && diagram.board.is_in_atari(p));
-        is_ladder_lost(&diagram.board, stone.unwrap())
+        Reader::new().is_lost(&diagram.board, stone.unwrap())
     }
 
     #[test]
@@ -315,6 +318,8 @@ mod tests {
         let stone = Point::new(5, 3);
         let first = Reader::new().capture_by_ladder(&diagram.board, stone);
         assert_eq!(first, Some(diagram.mark('a')));
+        let caught = |mark| Reader::new().is_caught(&diagram.board, stone, diagram.mark(mark));
+        assert!(caught('a') && !caught('b'));
     }
 
     #[test]
@@ -330,5 +335,75 @@ mod tests {
         let mut reader = Reader::new();
         assert!(!reader.is_extension_lost(&diagram.board, Point::new(3, 3)));
         assert!(!reader.is_lost(&diagram.board, Point::new(3, 3)));
+    }
+
+    /// The same by plain recursion, with a new board for every move and no limit.
+    fn escapes(board: &Board, stone: Point) -> bool {
+        let Some(defender) = board.cell(stone).color() else { return false };
+        let mut moves = attackers_in_atari(board, stone, defender).to_vec();
+        moves.push(board.atari_liberty(stone));
+        moves.retain(|&point| board.is_legal(defender, point));
+        moves.into_iter().any(|point| {
+            let mut next = board.clone();
+            next.play_observed(defender, point, &mut ());
+            match next.liberty_count(stone) {
+                1 => false,
+                2 => next.two_liberties(stone).iter().all(|&side| !catches(&next, stone, side)),
+                _ => true,
+            }
+        })
+    }
+
+    fn catches(board: &Board, stone: Point, side: Point) -> bool {
+        let Some(defender) = board.cell(stone).color() else { return false };
+        let attacker = defender.opponent();
+        board.is_legal(attacker, side) && {
+            let mut next = board.clone();
+            next.play_observed(attacker, side, &mut ());
+            !escapes(&next, stone)
+        }
+    }
+
+    #[test]
+    fn agrees_with_plain_recursion_in_random_games() {
+        let (mut asked, mut bad) = (0, 0);
+        let mut reader = Reader::new();
+        for seed in 0..100 {
+            let mut rng = Rng::new(seed);
+            let mut board = Board::new(9);
+            for _ in 0..60 {
+                let empty = board.empty_points();
+                let point = empty[rng.below(empty.len() as u32) as usize];
+                let color = board.to_play();
+                if !board.is_legal(color, point) || board.is_eye(color, point) {
+                    continue;
+                }
+                board.play_legal(point);
+                for stone in board.points().filter(|&point| board.head(point) == point) {
+                    match board.liberty_count(stone) {
+                        1 => {
+                            asked += 1;
+                            let lost = reader.is_lost(&board, stone);
+                            assert_eq!(lost, !escapes(&board, stone), "{stone}\n{board}");
+                            bad += u32::from(lost);
+                        }
+                        2 => {
+                            for side in board.two_liberties(stone) {
+                                asked += 1;
+                                let caught = reader.is_caught(&board, stone, side);
+                                assert_eq!(
+                                    caught,
+                                    catches(&board, stone, side),
+                                    "{stone} {side}\n{board}"
+                                );
+                                bad += u32::from(caught);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        assert!(asked > 10_000 && bad > 1_000, "{bad} of {asked}");
     }
 }

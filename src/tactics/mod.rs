@@ -12,7 +12,7 @@ mod two_liberties;
 
 pub use atari::{capture_point, saves};
 pub use distance::{FAR, common_fate_distance};
-pub use ladder::{Reader, is_ladder_lost};
+pub use ladder::Reader;
 pub use nakade::{has_one_eye, is_killing_shape, vital_point};
 pub use self_atari::is_bad_self_atari;
 pub use two_liberties::{attacks, defenses};

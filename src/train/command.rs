@@ -3,7 +3,6 @@
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
 use super::fbt::{Fbt, Gradient, Loss, Settings};
-use super::hand;
 use super::harvest::{Thresholds, harvest};
 use super::learner::{CurvePoint, Learner, Plan, train};
 use super::lfr::fit_scale;
@@ -33,8 +32,6 @@ pub enum Method {
     Fbt,
     /// The gammas of the playouts.
     Playout,
-    /// The strengths of the hand-written knowledge: a file of parameters, for --params.
-    Hand,
     /// Only harvest patterns: a model without weights, for --start.
     Harvest,
 }
@@ -124,7 +121,7 @@ pub struct TrainArgs {
     /// L2 regularization of the vectors.
     #[arg(long, default_value_t = 1e-5)]
     vector_decay: f32,
-    /// Pseudo-counts of the prior (mm, lmp, hand).
+    /// Pseudo-counts of the prior (mm, lmp).
     #[arg(long, default_value_t = 10.0)]
     prior: f32,
     /// Sweeps over all groups of features (mm).
@@ -170,10 +167,8 @@ pub fn run(args: &TrainArgs) -> Result<()> {
         (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
         (None, None) => None,
     };
-    match args.method {
-        Method::Playout => return run_playout(args, &source, validation.as_ref()),
-        Method::Hand => return run_hand(args, &source, validation.as_ref()),
-        _ => {}
+    if args.method == Method::Playout {
+        return run_playout(args, &source, validation.as_ref());
     }
     let start = Instant::now();
     let first = first_model(args, &source)?;
@@ -373,24 +368,4 @@ fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -
     }
     let games = source.for_each(|_| Ok(true))?;
     describe(args, games, None, start, accuracy.as_ref())
-}
-
-fn run_hand(args: &TrainArgs, source: &Source, validation: Option<&Source>) -> Result<()> {
-    let settings =
-        hand::Settings { sample: args.sample, prior: f64::from(args.prior), seed: args.seed };
-    let (strengths, fit, held_out) = hand::fit(source, validation, settings)?;
-    let mut text = format!("# {}\n", manifest::command(std::env::args()));
-    for hand::Strength { name, value, error } in &strengths {
-        println!("{name}: {value} (standard error {:.0} %)", 100.0 * error);
-        text += &format!("{name} = {value}\n");
-    }
-    for (of, fit) in [("", Some(fit)), ("validation ", held_out)] {
-        if let Some(fit) = fit {
-            println!("{of}positions: {}", fit.positions);
-            println!("{of}mean log-probability before: {:.4}", fit.before);
-            println!("{of}mean log-probability: {:.4}", fit.after);
-        }
-    }
-    std::fs::write(&args.out, text)
-        .with_context(|| format!("cannot write '{}'", args.out.display()))
 }

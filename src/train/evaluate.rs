@@ -1,15 +1,10 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::{Source, replay};
-use crate::board::Board;
-use crate::params::Overrides;
 use crate::pattern::{Evaluator, Model};
-use crate::search::{Hand, children};
-use crate::types::{Point, PointMap};
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use std::collections::HashMap;
 use std::time::Duration;
 
 /// Ranks up to which hits are counted one by one.
@@ -81,41 +76,12 @@ impl Accuracy {
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
     let mut evaluator = Evaluator::new();
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    measure(&source, |board, moves| {
-        moves.extend_from_slice(model.evaluate(board, &mut evaluator));
-    })
-}
-
-/// Measures the hand-written knowledge that searches use without a model, as far as it needs no
-/// playouts.
-pub fn evaluate_hand(strengths: &Overrides, source: &Source) -> Result<Accuracy> {
-    let mut hands: HashMap<usize, Hand> = HashMap::new();
-    let mut points = Vec::new();
-    let unknown = PointMap::filled(0.0);
-    let mut probabilities = PointMap::filled(0.0);
-    measure(source, |board, moves| {
-        let size = board.size();
-        let hand = hands.entry(size).or_insert_with(|| Hand::new(&strengths.resolve(size).hand));
-        children(board, &mut points);
-        hand.weigh(board, &points, &unknown, &mut probabilities);
-        let all = points.iter().chain([&Point::PASS]);
-        moves.extend(all.map(|&point| (point, probabilities[point])));
-    })
-}
-
-/// Measures what fills in the moves of a position and their probabilities.
-fn measure(
-    source: &Source,
-    mut weigh: impl FnMut(&Board, &mut Vec<(Point, f32)>),
-) -> Result<Accuracy> {
-    let mut moves = Vec::new();
     let mut accuracy =
         Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
     accuracy.games = source.for_each(|game| {
         replay(game, |board, played| {
-            moves.clear();
             let start = ThreadTime::now();
-            weigh(board, &mut moves);
+            let moves = model.evaluate(board, &mut evaluator);
             accuracy.time += start.elapsed();
             let at = moves.iter().position(|&(point, _)| point == played);
             accuracy.add(board.move_count(), at, moves.iter().map(|m| m.1));

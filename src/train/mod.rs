@@ -10,7 +10,6 @@ pub mod command;
 pub mod dataset;
 pub mod evaluate;
 pub mod fbt;
-pub mod hand;
 pub mod harvest;
 pub mod learner;
 pub mod lfr;

@@ -3,11 +3,10 @@
 //! Several models are measured on the same games, and drawn side by side.
 
 use super::dataset::{Part, Source};
-use super::evaluate::{Accuracy, PHASE, PHASES, evaluate, evaluate_hand};
+use super::evaluate::{Accuracy, PHASE, PHASES, evaluate};
 use super::manifest::{TOPS, file_name};
 use super::playout;
 use crate::figures::{Figure, Printer};
-use crate::params::Overrides;
 use crate::pattern::{Gammas, Model};
 use crate::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
@@ -27,12 +26,6 @@ pub struct PredictArgs {
     /// The model is a file of playout gammas; without --model, those that come with the program.
     #[arg(long)]
     playout: bool,
-    /// Measure the hand-written knowledge that searches use without a model.
-    #[arg(long, conflicts_with_all = ["model", "playout"])]
-    hand: bool,
-    /// Set a strength of the hand-written knowledge (see `tengen params`); may be given several times.
-    #[arg(long, value_name = "NAME=VALUE", requires = "hand")]
-    set: Vec<String>,
     /// Use so many games only.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
@@ -68,8 +61,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
     for model in &models {
         let accuracy = measure(args, *model, &source)?;
         ensure!(accuracy.positions > 0, "there is no game to predict in the files given");
-        let built_in = if args.hand { "hand-written" } else { "embedded" };
-        let name = model.map_or_else(|| built_in.to_owned(), |path| file_name(path));
+        let name = model.map_or_else(|| "embedded".to_owned(), |path| file_name(path));
         let before = if models.len() > 1 { format!("{name} ") } else { String::new() };
         for mut figure in figures(&accuracy) {
             figure.name.insert_str(0, &before);
@@ -89,14 +81,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
 }
 
 fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
-    if args.hand {
-        let mut strengths = Overrides::default();
-        for assignment in &args.set {
-            ensure!(assignment.starts_with("hand."), "--set {assignment}: give a hand.* parameter");
-            strengths.add(assignment)?;
-        }
-        evaluate_hand(&strengths, source)
-    } else if args.playout {
+    if args.playout {
         let gammas = match model {
             Some(path) => Gammas::load(path)?.into(),
             None => Gammas::embedded(),
