@@ -52,11 +52,12 @@ impl Lock {
     }
 }
 
-/// Only where a removed file can be told from the one that has its name: elsewhere it stays.
-#[cfg(unix)]
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
+        // Only where a removed file can be told from the one that has its name; elsewhere it stays.
+        if cfg!(unix) {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 

@@ -201,7 +201,6 @@ impl Read for Limited {
 }
 
 #[cfg(test)]
-
 mod tests {
     use super::*;
     use crate::types::Rng;
