@@ -9,9 +9,9 @@
 
 use cpu_time::ThreadTime;
 use tengen::board::Board;
-use tengen::figures::{Figure, Printer};
 use tengen::playout::{Light, Limits, play_out};
 use tengen::types::Rng;
+use tengen::workshop::tools::figures::{Figure, Printer};
 
 const ROUNDS: usize = 25;
 const YARDSTICK_PLAYOUTS: usize = 4000;

@@ -3,18 +3,18 @@
 //! Each subcommand is a clap struct and a `run` function that live with the tool they start; this
 //! file only lists them, so that adding a tool is two lines here.
 
-use crate::analysis::{self, AnalysisArgs};
-use crate::arena;
-use crate::bench::{self, BenchArgs};
-use crate::game::perft::{self, PerftArgs};
-use crate::gtp::{self, GtpArgs};
-use crate::measure::calibrate::{self, CalibrateArgs};
-use crate::measure::quality::{self, QualityArgs};
-use crate::params::list::{self as params, ListArgs as ParamsArgs};
-use crate::selfcheck::{self, SelfcheckArgs};
-use crate::train::command::{self as train, TrainArgs};
-use crate::train::predict::{self, PredictArgs};
-use crate::train::show::{self as features, FeaturesArgs};
+use crate::frontend::analysis::{self, AnalysisArgs};
+use crate::frontend::gtp::{self, GtpArgs};
+use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
+use crate::workshop::arena;
+use crate::workshop::bench::{self, BenchArgs};
+use crate::workshop::measure::calibrate::{self, CalibrateArgs};
+use crate::workshop::measure::quality::{self, QualityArgs};
+use crate::workshop::perft::{self, PerftArgs};
+use crate::workshop::selfcheck::{self, SelfcheckArgs};
+use crate::workshop::train::command::{self as train, TrainArgs};
+use crate::workshop::train::predict::{self, PredictArgs};
+use crate::workshop::train::show::{self as features, FeaturesArgs};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 

@@ -33,27 +33,20 @@
 //! assert!(matches!(decision.choice, Choice::Play(point) if point.is_on_board(19)));
 //! ```
 
-pub mod analysis;
-pub mod arena;
-pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod endings;
 pub mod engine;
-pub mod figures;
+pub mod frontend;
 pub mod game;
-pub mod gtp;
 pub mod input;
+pub mod knowledge;
 pub mod logging;
-pub mod measure;
 pub mod params;
-pub mod pattern;
 pub mod playout;
-pub mod plot;
 pub mod search;
-pub mod selfcheck;
 pub mod tactics;
 pub mod time;
-pub mod train;
 pub mod types;
 pub mod version;
+pub mod workshop;

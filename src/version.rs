@@ -1,6 +1,6 @@
 //! Which build this is: the version, the commit, and the signature of how it plays.
 
-use crate::bench::expected_sum;
+use crate::workshop::bench::expected_sum;
 use std::sync::LazyLock;
 
 /// The version of the crate.

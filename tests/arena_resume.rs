@@ -6,8 +6,8 @@ use helpers::{TENGEN, assert_refused, dat, figures, mover, sgf, table};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tengen::arena::store::Store;
 use tengen::types::Rng;
+use tengen::workshop::arena::store::Store;
 
 const GAMES: u32 = 150;
 

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tengen::gtp::command;
+use tengen::frontend::gtp::command;
 use tengen::types::Rng;
 
 /// Seconds after which a session hangs.

@@ -5,7 +5,7 @@ mod harness;
 use harness::transcript::replay;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use tengen::gtp::command::{self, Listing};
+use tengen::frontend::gtp::command::{self, Listing};
 
 fn transcripts() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/clients");

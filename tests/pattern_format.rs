@@ -4,14 +4,14 @@
 use allocation_counter::measure;
 use std::path::Path;
 use tengen::board::Board;
-use tengen::pattern::{
+use tengen::knowledge::{
     Dictionary, Evaluator, Gammas, Kind, Model, ModelError, gammas::canonical_surroundings,
 };
-use tengen::pattern::{MAX_FACTORS, features};
-use tengen::train::dataset::Source;
-use tengen::train::learner::{Plan, train};
-use tengen::train::lmp::Lmp;
+use tengen::knowledge::{MAX_FACTORS, features};
 use tengen::types::Rng;
+use tengen::workshop::train::dataset::Source;
+use tengen::workshop::train::learner::{Plan, train};
+use tengen::workshop::train::lmp::Lmp;
 
 /// Bytes of the header: magic, version, length and checksum of the body.
 const HEADER: usize = 28;

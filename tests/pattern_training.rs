@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 use tengen::board::Board;
-use tengen::pattern::{Dictionary, Kind, Model, features};
-use tengen::train::dataset::{Position, Source};
-use tengen::train::evaluate::evaluate;
-use tengen::train::fbt::{Fbt, Gradient, Loss, Settings};
-use tengen::train::harvest::{Thresholds, harvest};
-use tengen::train::learner::{Learner, Plan, Progress, train};
-use tengen::train::lfr::fit_scale;
-use tengen::train::lmp::Lmp;
-use tengen::train::mm::Mm;
+use tengen::knowledge::{Dictionary, Kind, Model, features};
 use tengen::types::{Point, Rng};
+use tengen::workshop::train::dataset::{Position, Source};
+use tengen::workshop::train::evaluate::evaluate;
+use tengen::workshop::train::fbt::{Fbt, Gradient, Loss, Settings};
+use tengen::workshop::train::harvest::{Thresholds, harvest};
+use tengen::workshop::train::learner::{Learner, Plan, Progress, train};
+use tengen::workshop::train::lfr::fit_scale;
+use tengen::workshop::train::lmp::Lmp;
+use tengen::workshop::train::mm::Mm;
 
 /// Games in the made-up collections.
 const GAMES: usize = 60;

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 use tengen::board::Board;
 use tengen::board::naive::NaiveBoard;
-use tengen::game::perft::{Dimensions, Variant};
 use tengen::game::{Game, KoRule, Rules};
 use tengen::types::{Color, Move, Point, points};
+use tengen::workshop::perft::{Dimensions, Variant};
 
 /// Calls a function with every way to colour `points` points.
 fn every_colouring(points: usize, mut see: impl FnMut(&[Option<Color>])) {

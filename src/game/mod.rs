@@ -5,7 +5,6 @@
 
 pub mod collection;
 mod handicap;
-pub mod perft;
 mod replay;
 mod rules;
 mod score;

@@ -2,13 +2,10 @@
 //! meaning. The command line (`--set`), parameter files, GTP and the documentation all read the
 //! one table that the declaration in `table.rs` makes.
 
-mod args;
-pub mod list;
 mod model;
 mod table;
 mod value;
 
-pub use args::ParamArgs;
 pub use model::TreeModel;
 pub use table::{
     AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Params, PassMode, PassParams,
@@ -16,7 +13,7 @@ pub use table::{
 };
 pub use value::Value;
 
-use crate::pattern::ModelError;
+use crate::knowledge::ModelError;
 use std::path::Path;
 use thiserror::Error;
 

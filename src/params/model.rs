@@ -3,7 +3,7 @@
 //! A model is too large to be a value like the others, and a file must not be read again at every
 //! change of the board size: so it is read once and shared.
 
-use crate::pattern::{Model, ModelError};
+use crate::knowledge::{Model, ModelError};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;

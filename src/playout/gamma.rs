@@ -10,8 +10,8 @@
 
 use super::Policy;
 use crate::board::{Board, Observer};
-use crate::pattern::Gammas;
-use crate::pattern::gammas::{LOCALS, LastMoves, Local, look};
+use crate::knowledge::Gammas;
+use crate::knowledge::gammas::{LOCALS, LastMoves, Local, look};
 use crate::types::{CELLS, Cell, Color, ColorMap, Point, PointMap, Rng, STRIDE};
 use std::sync::Arc;
 

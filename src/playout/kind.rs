@@ -2,8 +2,8 @@
 
 use super::{GammaPolicy, Light, Limits, Outcome, Policy, RulePolicy, play_out};
 use crate::board::Board;
+use crate::knowledge::Gammas;
 use crate::params::{PlayoutKind, PlayoutParams};
-use crate::pattern::Gammas;
 use crate::types::{Color, Point, Rng};
 
 /// A policy whose type is known at run time only: the choice is made once per playout, the moves

@@ -1,7 +1,7 @@
 //! After a playout: its result for the nodes on the path, and RAVE for their children.
 
-use super::arena::Arena;
 use super::node::{RAVE_UNIT, WIN};
+use super::storage::Storage;
 use crate::types::{Color, Point, PointMap};
 
 /// What a playout was worth.
@@ -59,7 +59,7 @@ impl Rave {
     /// Adds a result to every node of a line. `to_play` is the player at the root.
     pub(super) fn update(
         &mut self,
-        arena: &Arena,
+        arena: &Storage,
         line: &Line,
         to_play: Color,
         result: Result,
@@ -111,7 +111,7 @@ mod tests {
     /// A root with three children; Black plays a, White b, Black c, White a's neighbour d.
     #[test]
     fn rave_counts_the_first_player_at_a_point() {
-        let arena = Arena::new(1 << 20);
+        let arena = Storage::new(1 << 20);
         let root = arena.allocate(1).unwrap();
         let [a, b, c] = [Point::new(1, 1), Point::new(2, 2), Point::new(3, 3)];
         let first = arena.allocate(3).unwrap();

@@ -9,8 +9,8 @@
 use super::node::{Node, Seed};
 use super::prior::Hints;
 use crate::board::Board;
+use crate::knowledge::{Evaluator, Model};
 use crate::params::PriorParams;
-use crate::pattern::{Evaluator, Model};
 use crate::types::{Point, PointMap};
 use std::sync::Arc;
 

@@ -6,7 +6,6 @@
 //! `node` holds the concurrency contract, `tree` what survives from move to move, `dynkomi` the
 //! shifted komi, `report` what the world gets to see. This file runs the threads and the limits.
 
-mod arena;
 mod backup;
 mod banned;
 mod control;
@@ -17,6 +16,7 @@ mod prior;
 mod report;
 mod select;
 mod stats;
+mod storage;
 mod tree;
 mod worker;
 

@@ -1,7 +1,7 @@
 //! The tree between playouts: its root, what is kept when the game moves on, and compaction.
 
-use super::arena::Arena;
 use super::node::{Node, Seed};
+use super::storage::Storage;
 use crate::types::{Point, PointMap};
 
 /// Share of the memory limit that one arena may take: during compaction the old arena (full) and
@@ -10,7 +10,7 @@ const ARENA_SHARE: f64 = 0.6;
 
 /// A search tree.
 pub(super) struct Tree {
-    pub(super) arena: Arena,
+    pub(super) arena: Storage,
     root: u32,
     bytes: usize,
 }
@@ -19,14 +19,14 @@ impl Tree {
     /// An empty tree within a memory limit.
     pub(super) fn new(megabytes: u64) -> Tree {
         let bytes = (megabytes as f64 * (1 << 20) as f64 * ARENA_SHARE) as usize;
-        let mut tree = Tree { arena: Arena::new(bytes), root: 0, bytes };
+        let mut tree = Tree { arena: Storage::new(bytes), root: 0, bytes };
         tree.clear();
         tree
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.arena = Arena::new(self.bytes);
+        self.arena = Storage::new(self.bytes);
         self.root = self.arena.allocate(1).unwrap_or(0);
         self.arena.node(self.root).plant(&Seed::default());
     }
@@ -86,7 +86,7 @@ impl Tree {
     /// Copies the part of the tree below a node into a new arena. Children of nodes with fewer
     /// visits than `least` are left out, except the root's.
     fn keep(&mut self, root: u32, least: u32) {
-        let fresh = Arena::new(self.bytes);
+        let fresh = Storage::new(self.bytes);
         let new_root = fresh.allocate(1).unwrap_or(0);
         fresh.node(new_root).copy_from(self.arena.node(root));
         let mut open = vec![(root, new_root)];

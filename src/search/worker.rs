@@ -1,13 +1,13 @@
 //! One thread of the search: descend, expand, play out, update.
 
 use super::Task;
-use super::arena::Arena;
 use super::backup::{Line, Rave, Result};
 use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
 use super::node::Node;
 use super::select::Selector;
 use super::stats::{LocalStats, SharedStats};
+use super::storage::Storage;
 use super::tree::Tree;
 use crate::board::Board;
 use crate::game::Scoring;
@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
-    pub(super) arena: &'a Arena,
+    pub(super) arena: &'a Storage,
     pub(super) root: u32,
     pub(super) board: &'a Board,
     /// Points that may not be played at the root.

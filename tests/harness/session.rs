@@ -2,10 +2,10 @@
 
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
-use tengen::gtp::input::Inbox;
-use tengen::gtp::output::Output;
-use tengen::gtp::parse;
-use tengen::gtp::session::{Session, Settings};
+use tengen::frontend::gtp::input::Inbox;
+use tengen::frontend::gtp::output::Output;
+use tengen::frontend::gtp::parse;
+use tengen::frontend::gtp::session::{Session, Settings};
 use tengen::logging::Chatter;
 
 #[derive(Clone, Default)]

@@ -130,7 +130,7 @@ impl Replay {
     fn send(&mut self, command: &str) {
         let bytes = unescape(command);
         self.program.send_bytes(&bytes);
-        if let Some(command) = tengen::gtp::parse::parse(&bytes) {
+        if let Some(command) = tengen::frontend::gtp::parse::parse(&bytes) {
             self.sent.push(command.name);
         }
     }

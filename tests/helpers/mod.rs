@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use tengen::arena::table::Table;
+use tengen::workshop::arena::table::Table;
 
 /// The tengen binary.
 pub const TENGEN: &str = env!("CARGO_BIN_EXE_tengen");

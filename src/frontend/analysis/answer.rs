@@ -1,0 +1,120 @@
+//! Search reports as KataGo's analysis engine writes them.
+
+use super::query::{Query, Side};
+use crate::frontend::gtp::info::{from_top_left, utility};
+use crate::game::Game;
+use crate::search::{Candidate, Report};
+use crate::types::{Color, Move, Point};
+use serde_json::{Map, Value, json};
+
+/// The answer for one turn.
+pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during: bool) -> Value {
+    let view = View::new(query.side, report.to_play);
+    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
+    let infos: Vec<Value> =
+        visited.enumerate().map(|(order, c)| move_info(order, c, report, view)).collect();
+    let mut answer = Map::new();
+    let mut put = |name: &str, value: Value| answer.insert(name.to_owned(), value);
+    put("id", json!(query.id));
+    put("turnNumber", json!(turn));
+    put("isDuringSearch", json!(during));
+    put("moveInfos", Value::Array(infos));
+    put("rootInfo", root_info(report, game, view));
+    if query.ownership {
+        let owner = |point: Point| round(f64::from(report.ownership[point]) * view.of_black());
+        put("ownership", from_top_left(game.size()).map(owner).collect());
+    }
+    if query.policy {
+        put("policy", policy(report, game));
+    }
+    Value::Object(answer)
+}
+
+/// The answer for a turn that was ended before it began.
+pub fn no_results(id: &str, turn: usize) -> Value {
+    json!({ "id": id, "turnNumber": turn, "isDuringSearch": false, "noResults": true })
+}
+
+/// Whether values of the player to move are to be turned around.
+#[derive(Clone, Copy)]
+struct View {
+    flip: bool,
+    to_play: Color,
+}
+
+impl View {
+    fn new(side: Side, to_play: Color) -> View {
+        View { flip: side == Side::Of(to_play.opponent()), to_play }
+    }
+
+    fn share(self, share: f64) -> Value {
+        round(if self.flip { 1.0 - share } else { share })
+    }
+
+    fn score(self, score: f64) -> Value {
+        round(if self.flip { -score } else { score })
+    }
+
+    /// 1 if values are told from Black's side, -1 if from White's.
+    fn of_black(self) -> f64 {
+        f64::from(self.to_play.sign()) * if self.flip { -1.0 } else { 1.0 }
+    }
+}
+
+/// Six digits are enough, and lines stay short.
+fn round(value: f64) -> Value {
+    json!((value * 1e6).round() / 1e6 + 0.0)
+}
+
+fn move_info(order: usize, candidate: &Candidate, report: &Report, view: View) -> Value {
+    let variation: Vec<String> = match candidate.variation[..] {
+        [] => vec![candidate.point.to_string()],
+        ref points => points.iter().map(Point::to_string).collect(),
+    };
+    // The lower bound is the mover's; from the other side it is an upper one, as with KataGo.
+    json!({
+        "move": candidate.point.to_string(),
+        "order": order,
+        "visits": candidate.visits,
+        "edgeVisits": candidate.visits,
+        "weight": candidate.visits,
+        "winrate": view.share(candidate.winrate),
+        "lcb": view.share(candidate.lower_bound),
+        "utility": view.score(utility(candidate.winrate)),
+        "utilityLcb": view.score(utility(candidate.lower_bound)),
+        "scoreLead": view.score(candidate.score),
+        "scoreMean": view.score(candidate.score),
+        "scoreSelfplay": view.score(candidate.score),
+        "scoreStdev": round(report.score_deviation),
+        "prior": round(candidate.prior),
+        "pv": variation,
+    })
+}
+
+fn root_info(report: &Report, game: &Game, view: View) -> Value {
+    json!({
+        "currentPlayer": report.to_play.letter().to_string(),
+        "visits": report.visits,
+        "weight": report.visits,
+        "winrate": view.share(report.winrate),
+        "utility": view.score(utility(report.winrate)),
+        "scoreLead": view.score(report.score),
+        "scoreSelfplay": view.score(report.score),
+        "scoreStdev": round(report.score_deviation),
+        "thisHash": format!("{:016X}", game.situation()),
+    })
+}
+
+/// What the model expects of every point and of a pass, -1 where a move is not legal.
+fn policy(report: &Report, game: &Game) -> Value {
+    let total: f64 = report.candidates.iter().map(|candidate| candidate.prior).sum();
+    let prior = |point: Point| {
+        let found = report.candidates.iter().find(|candidate| candidate.point == point);
+        match found {
+            Some(candidate) => round(candidate.prior / total.max(1e-12)),
+            None if game.is_legal(Move::new(report.to_play, point)) => json!(0.0),
+            None => json!(-1.0),
+        }
+    };
+    from_top_left(game.size()).chain([Point::PASS]).map(prior).collect()
+}

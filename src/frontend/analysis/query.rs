@@ -1,0 +1,399 @@
+//! Queries as they come in.
+
+use crate::frontend::gtp::parse_rules;
+use crate::game::{Game, HandicapBonus};
+use crate::params::Params;
+use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// What is wrong with a query.
+#[derive(Clone, PartialEq, Debug)]
+pub struct QueryError {
+    /// The field that is to blame, if it is one.
+    pub field: Option<&'static str>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A line of input.
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// Positions to analyze.
+    Query(Box<Query>),
+    /// Something else to do.
+    Action(Action),
+}
+
+/// Something else than an analysis.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// Tell the version.
+    QueryVersion,
+    /// Forget what was found.
+    ClearCache,
+    /// End the analysis of a query, or of some of its turns.
+    Terminate {
+        /// The query.
+        id: String,
+        /// Its turns; all if None.
+        turns: Option<Vec<usize>>,
+    },
+    /// End all analysis.
+    TerminateAll {
+        /// Only of these turns.
+        turns: Option<Vec<usize>>,
+    },
+}
+
+/// From whose side values are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Always the same.
+    Of(Color),
+    /// The player to move.
+    ToMove,
+}
+
+/// Positions of a game to analyze.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The name that answers carry.
+    pub id: String,
+    /// The position before the first move.
+    pub start: Game,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The turns to analyze, with their priorities.
+    pub turns: Vec<(usize, i64)>,
+    /// When to stop.
+    pub max_visits: Option<u64>,
+    /// When to stop.
+    pub max_time: Option<Duration>,
+    /// Tell who owns what.
+    pub ownership: bool,
+    /// Tell what the model expects.
+    pub policy: bool,
+    /// From whose side.
+    pub side: Side,
+    /// Moves not to consider, by colour.
+    pub avoid: Vec<Move>,
+    /// The only moves to consider, by colour.
+    pub allow: Vec<Move>,
+    /// Tell intermediate results so often.
+    pub report_every: Option<Duration>,
+    /// Parameters changed for this query.
+    pub params: Vec<(String, String)>,
+    /// Fields that are not understood, with a reason.
+    pub warnings: Vec<(&'static str, String)>,
+}
+
+type Fields = Map<String, Value>;
+
+fn wrong<T>(field: &'static str, message: impl Into<String>) -> Result<T, QueryError> {
+    Err(QueryError { field: Some(field), message: message.into() })
+}
+
+/// The id of a line, for answers to lines that are no queries.
+pub fn id_of(fields: &Fields) -> Option<String> {
+    fields.get("id").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// Reads a line.
+pub fn parse(fields: &Fields) -> Result<Line, QueryError> {
+    match fields.get("action") {
+        None => Ok(Line::Query(Box::new(parse_query(fields)?))),
+        Some(action) => parse_action(fields, action.as_str().unwrap_or_default()),
+    }
+}
+
+fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
+    let turns = match fields.get("turnNumbers") {
+        None => None,
+        Some(_) => Some(numbers(fields, "turnNumbers")?),
+    };
+    let action = match action {
+        "query_version" => Action::QueryVersion,
+        "clear_cache" => Action::ClearCache,
+        "terminate_all" => Action::TerminateAll { turns },
+        "terminate" => match fields.get("terminateId").and_then(Value::as_str) {
+            Some(id) => Action::Terminate { id: id.to_owned(), turns },
+            None => return wrong("terminateId", "must be a string"),
+        },
+        _ => {
+            return wrong(
+                "action",
+                "must be query_version, clear_cache, terminate or terminate_all",
+            );
+        }
+    };
+    Ok(Line::Action(action))
+}
+
+fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
+    let Some(id) = id_of(fields) else {
+        return wrong("id", "must be a string");
+    };
+    let mut warnings = Vec::new();
+    let size = board_size(fields)?;
+    let moves = move_list(fields, "moves", size, true)?;
+    let start = start(fields, size, &moves)?;
+    check_moves(&start, &moves)?;
+    let turns = turns(fields, moves.len())?;
+    let (avoid, allow) =
+        (restricted(fields, "avoidMoves", size)?, restricted(fields, "allowMoves", size)?);
+    if boolean(fields, "includeMovesOwnership")? {
+        warnings.push(("includeMovesOwnership", "is not supported".to_owned()));
+    }
+    let mut query = Query {
+        id,
+        start,
+        moves,
+        turns,
+        max_visits: number(fields, "maxVisits")?.map(|visits| visits.max(1.0) as u64),
+        max_time: None,
+        ownership: boolean(fields, "includeOwnership")?,
+        policy: boolean(fields, "includePolicy")?,
+        side: Side::Of(Color::Black),
+        avoid,
+        allow,
+        report_every: number(fields, "reportDuringSearchEvery")?
+            .filter(|seconds| *seconds > 0.0)
+            .map(|seconds| Duration::from_secs_f64(seconds.clamp(0.01, 1e6))),
+        params: Vec::new(),
+        warnings,
+    };
+    settings(fields, &mut query)?;
+    Ok(query)
+}
+
+fn board_size(fields: &Fields) -> Result<usize, QueryError> {
+    let size = |field: &'static str| match fields.get(field).and_then(Value::as_u64) {
+        Some(size) if (MIN_SIZE as u64..=MAX_SIZE as u64).contains(&size) => Ok(size as usize),
+        _ => wrong(field, format!("must be an integer from {MIN_SIZE} to {MAX_SIZE}")),
+    };
+    let (width, height) = (size("boardXSize")?, size("boardYSize")?);
+    if width != height {
+        return wrong("boardYSize", "must equal boardXSize: only square boards are supported");
+    }
+    Ok(width)
+}
+
+/// A list of `["B", "C4"]`.
+fn move_list(
+    fields: &Fields,
+    field: &'static str,
+    size: usize,
+    passes: bool,
+) -> Result<Vec<Move>, QueryError> {
+    let Some(value) = fields.get(field) else {
+        return if passes { wrong(field, "is required") } else { Ok(Vec::new()) };
+    };
+    let parse = |entry: &Value| {
+        let [color, vertex] = entry.as_array()?.as_slice() else {
+            return None;
+        };
+        let color = Color::parse_gtp(color.as_str()?)?;
+        let point = Point::parse_gtp(vertex.as_str()?, size).ok()?;
+        (passes || !point.is_pass()).then(|| Move::new(color, point))
+    };
+    let list: Option<Vec<Move>> =
+        value.as_array().and_then(|entries| entries.iter().map(parse).collect());
+    match list {
+        Some(list) => Ok(list),
+        None => wrong(field, "must be a list of pairs like [\"B\",\"C4\"] on the board"),
+    }
+}
+
+/// The game before its first move. Black stones before White's first move are a handicap.
+fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryError> {
+    let mut rules = match fields.get("rules") {
+        Some(Value::String(name)) => parse_rules(name),
+        Some(Value::Object(object)) => parse_rules(&Value::Object(object.clone()).to_string()),
+        _ => Err("must be a name or an object".to_owned()),
+    }
+    .or_else(|message| wrong("rules", message))?;
+    match fields.get("whiteHandicapBonus").map(|value| value.to_string()) {
+        None => (),
+        Some(text) => {
+            rules.handicap_bonus = match text.trim_matches('"') {
+                "0" => HandicapBonus::None,
+                "N" => HandicapBonus::Stones,
+                "N-1" => HandicapBonus::StonesButOne,
+                _ => return wrong("whiteHandicapBonus", "must be 0, N or N-1"),
+            }
+        }
+    }
+    let stones = move_list(fields, "initialStones", size, false)?;
+    let first = match fields.get("initialPlayer") {
+        None | Some(Value::Null) => moves.first().map_or(Color::Black, |first| first.color),
+        Some(player) => match player.as_str().and_then(Color::parse_gtp) {
+            Some(player) => player,
+            None => return wrong("initialPlayer", "must be \"B\" or \"W\""),
+        },
+    };
+    let mut game = Game::new(size, rules);
+    let only_black = stones.len() > 1 && stones.iter().all(|stone| stone.color == Color::Black);
+    let points: Vec<Point> = stones.iter().map(|stone| stone.point).collect();
+    let placed = match only_black && first == Color::White {
+        true => game.place_handicap(&points),
+        false => game.set_up(&stones, first),
+    };
+    placed.or_else(|error| wrong("initialStones", error.to_string()))?;
+    if let Some(komi) = number(fields, "komi")? {
+        let komi = komi as f32;
+        if !komi.is_finite() {
+            return wrong("komi", "is too large");
+        }
+        game.set_komi(komi);
+    }
+    Ok(game)
+}
+
+fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> {
+    let turns = match fields.get("analyzeTurns") {
+        None => vec![last],
+        Some(_) => numbers(fields, "analyzeTurns")?,
+    };
+    if turns.iter().any(|&turn| turn > last) {
+        return wrong("analyzeTurns", "names a turn after the last move");
+    }
+    let priority = integer(fields, "priority")?.unwrap_or(0);
+    let priorities = match fields.get("priorities") {
+        None => vec![priority; turns.len()],
+        Some(list) => {
+            let list = list.as_array().map(|list| list.iter().map(Value::as_i64).collect());
+            match list.flatten() {
+                Some(list) => list,
+                None => return wrong("priorities", "must be a list of integers"),
+            }
+        }
+    };
+    if priorities.len() != turns.len() {
+        return wrong("priorities", "must be as long as analyzeTurns");
+    }
+    Ok(turns.into_iter().zip(priorities).collect())
+}
+
+/// `avoidMoves` and `allowMoves`. The search restricts moves at the root only.
+fn restricted(fields: &Fields, field: &'static str, size: usize) -> Result<Vec<Move>, QueryError> {
+    let Some(value) = fields.get(field) else {
+        return Ok(Vec::new());
+    };
+    let mut restricted = Vec::new();
+    let mut parse = || {
+        for entry in value.as_array()? {
+            let color = Color::parse_gtp(entry.get("player")?.as_str()?)?;
+            let depth = entry.get("untilDepth")?.as_u64()?;
+            for vertex in entry.get("moves")?.as_array()? {
+                let point = Point::parse_gtp(vertex.as_str()?, size).ok()?;
+                if depth > 0 {
+                    restricted.push(Move::new(color, point));
+                }
+            }
+        }
+        Some(())
+    };
+    match parse() {
+        Some(()) => Ok(restricted),
+        None => wrong(field, "must be a list of objects with player, moves and untilDepth"),
+    }
+}
+
+/// The moves must be possible, so that every turn can be reached.
+fn check_moves(start: &Game, moves: &[Move]) -> Result<(), QueryError> {
+    let mut game = start.clone();
+    for (number, &play) in moves.iter().enumerate() {
+        if let Err(error) = game.play(play) {
+            // KaTrain looks for these two words.
+            let message = format!("Illegal move {}: {}: {error}", number + 1, play.to_gtp());
+            return wrong("moves", message);
+        }
+    }
+    Ok(())
+}
+
+/// Settings of KataGo that mean something here, and parameters of our own.
+fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
+    let Some(value) = fields.get("overrideSettings") else {
+        return Ok(());
+    };
+    let Some(settings) = value.as_object() else {
+        return wrong("overrideSettings", "must be an object");
+    };
+    for (name, value) in settings {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match name.as_str() {
+            "reportAnalysisWinratesAs" => {
+                query.side = match text.to_ascii_uppercase().as_str() {
+                    "BLACK" | "B" => Side::Of(Color::Black),
+                    "WHITE" | "W" => Side::Of(Color::White),
+                    "SIDETOMOVE" => Side::ToMove,
+                    _ => {
+                        return wrong(
+                            "overrideSettings",
+                            "reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE",
+                        );
+                    }
+                }
+            }
+            "maxTime" => match value.as_f64().filter(|seconds| *seconds > 0.0) {
+                Some(seconds) => query.max_time = Some(Duration::from_secs_f64(seconds.min(1e9))),
+                None => return wrong("overrideSettings", "maxTime must be a number of seconds"),
+            },
+            "maxVisits" | "maxPlayouts" => match value.as_f64().filter(|visits| *visits >= 1.0) {
+                Some(visits) => query.max_visits = Some(visits as u64),
+                None => {
+                    return wrong("overrideSettings", format!("{name} must be a positive number"));
+                }
+            },
+            "numSearchThreads" => query.params.push(("search.threads".to_owned(), text)),
+            _ if Params::find(name).is_ok() => query.params.push((name.clone(), text)),
+            _ if value.as_f64() == Some(0.0) => (), // asks not to do what we do not do
+            _ => query.warnings.push(("overrideSettings", format!("{name} is not supported"))),
+        }
+    }
+    for (name, value) in &query.params {
+        Params::check(name, value).or_else(|error| wrong("overrideSettings", error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, QueryError> {
+    match fields.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_f64() {
+            Some(number) => Ok(Some(number)),
+            None => wrong(field, "must be a number"),
+        },
+    }
+}
+
+fn integer(fields: &Fields, field: &'static str) -> Result<Option<i64>, QueryError> {
+    match fields.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_i64() {
+            Some(number) => Ok(Some(number)),
+            None => wrong(field, "must be an integer"),
+        },
+    }
+}
+
+fn numbers(fields: &Fields, field: &'static str) -> Result<Vec<usize>, QueryError> {
+    let list = fields.get(field).and_then(Value::as_array);
+    let entry = |value: &Value| value.as_u64().map(|number| number as usize);
+    match list.and_then(|list| list.iter().map(entry).collect()) {
+        Some(list) => Ok(list),
+        None => wrong(field, "must be a list of non-negative integers"),
+    }
+}
+
+fn boolean(fields: &Fields, field: &'static str) -> Result<bool, QueryError> {
+    match fields.get(field) {
+        None | Some(Value::Null) => Ok(false),
+        Some(value) => match value.as_bool() {
+            Some(flag) => Ok(flag),
+            None => wrong(field, "must be true or false"),
+        },
+    }
+}

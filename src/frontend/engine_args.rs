@@ -1,0 +1,76 @@
+//! The options by which every front end of the search sets parameters.
+
+use crate::input;
+use crate::params::Overrides;
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Most bytes of a parameter file.
+const MAX_FILE: u64 = 1 << 20;
+
+/// Options that set parameters. Later ones win: the file, then options, then `--set`.
+#[derive(Args, Debug, Default)]
+pub struct ParamArgs {
+    /// Threads that search one position
+    #[arg(long, value_name = "N")]
+    threads: Option<u64>,
+    /// Memory for the tree, in MB
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Set a parameter (see `tengen params`); may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Read parameters from a file of name = value lines
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
+}
+
+impl ParamArgs {
+    /// Sets what these options ask for; `more` are further options of the front end.
+    pub fn apply(
+        &self,
+        overrides: &mut Overrides,
+        more: &[(&str, Option<String>)],
+    ) -> anyhow::Result<()> {
+        // Standard input is the conversation with the client.
+        for file in self.params.iter().chain(&self.model) {
+            let name = file.display();
+            ensure!(!input::is_standard_input(file), "'{name}' is standard input; give a file");
+        }
+        if let Some(file) = &self.params {
+            let name = file.display();
+            let text = input::read_text(file, MAX_FILE)
+                .with_context(|| format!("cannot read the parameter file {name}"))?;
+            overrides
+                .add_file(&text)
+                .map_err(|(line, error)| anyhow!("{name}, line {line}: {error}"))?;
+        }
+        let number = |value: Option<u64>| value.map(|value| value.to_string());
+        let common = [
+            ("search.threads", number(self.threads)),
+            ("search.memory", number(self.memory)),
+            ("search.seed", number(self.seed)),
+        ];
+        for (name, value) in common.iter().chain(more) {
+            if let Some(value) = value {
+                overrides.insert(name, value)?;
+            }
+        }
+        for assignment in &self.set {
+            overrides.add(assignment)?;
+        }
+        if let Some(file) = &self.model {
+            overrides
+                .load_model(file)
+                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The command line of `tengen gtp`, and of `tengen` alone.
+
+use super::gnugo::playouts_of_level;
+use super::input::Inbox;
+use super::output::Output;
+use super::parse::parse_float;
+use super::session::{Session, Settings};
+use crate::frontend::ParamArgs;
+use crate::game::Rules;
+use crate::logging::{self, Chatter};
+use crate::params::Overrides;
+use anyhow::anyhow;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The options of the GTP loop.
+#[derive(Args, Debug, Default)]
+pub struct GtpArgs {
+    /// Playouts a move; with a clock, the most
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    playouts: Option<u64>,
+    /// Seconds a move; with a clock, the most
+    #[arg(long, value_name = "S")]
+    time: Option<f64>,
+    #[command(flatten)]
+    params: ParamArgs,
+    /// Playout policy
+    #[arg(long, value_name = "P")]
+    playout: Option<String>,
+    /// Rules: chinese, japanese, tromp-taylor, aga, new-zealand, ...
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// White's compensation until the client sets another
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = parse_komi)]
+    komi: Option<f32>,
+    /// Play lost games to the end
+    #[arg(long)]
+    no_resign: bool,
+    /// Name to answer, for clients that know only some programs
+    #[arg(long, value_name = "NAME")]
+    override_name: Option<String>,
+    /// Version to answer
+    #[arg(long, value_name = "V")]
+    override_version: Option<String>,
+    /// Strength from 1 to 10 by the number of playouts, 100 to 51200
+    #[arg(long, value_name = "L", conflicts_with_all = ["playouts", "time"])]
+    level: Option<u32>,
+    /// Play on KGS through kgsGtp
+    #[arg(long, group = "preset")]
+    kgs: bool,
+    /// Play on the Computer Go Server: Tromp-Taylor rules, dead stones are captured, pondering, a
+    /// second of lag
+    #[arg(long, group = "preset")]
+    cgos: bool,
+    /// Play on OGS through gtp2ogs: dead stones are captured, what was thought goes to the game's
+    /// chat
+    #[arg(long, group = "preset")]
+    ogs: bool,
+    /// Append a log with the GTP conversation to a file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Offer kgs-chat (kgsGtp 3.5.20 and later crash if it is offered)
+    #[arg(long)]
+    kgs_chat: bool,
+}
+
+impl GtpArgs {
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let mut overrides = Overrides::default();
+        let preset = self.preset();
+        for (name, value) in preset.params {
+            overrides.insert(name, value)?;
+        }
+        let level = match self.level {
+            None => None,
+            Some(level) => Some(
+                playouts_of_level(level)
+                    .ok_or_else(|| anyhow!("there is no level {level}: give 1 to 10"))?,
+            ),
+        };
+        let number = |value: Option<u64>| value.map(|value| value.to_string());
+        let options = [
+            ("search.playouts", number(self.playouts.or(level))),
+            ("search.playouts", self.time.map(|_| "0".to_owned())),
+            ("search.time", self.time.map(|time| time.to_string())),
+            ("playout.policy", self.playout.clone()),
+            ("resign.enabled", self.no_resign.then(|| "false".to_owned())),
+        ];
+        self.params.apply(&mut overrides, &options)?;
+        let rules = match &self.rules {
+            Some(name) => parse_rules(name)?,
+            None => preset.rules,
+        };
+        Ok(Settings {
+            overrides,
+            rules,
+            komi: self.komi,
+            name: self.override_name.clone(),
+            version: self.override_version.clone().or(preset.version),
+            kgs_chat: self.kgs_chat,
+            malkovich: self.ogs,
+        })
+    }
+}
+
+/// What playing on a server needs.
+struct Preset {
+    rules: Rules,
+    params: &'static [(&'static str, &'static str)],
+    version: Option<String>,
+}
+
+impl GtpArgs {
+    fn preset(&self) -> Preset {
+        let mut preset = Preset { rules: Rules::default(), params: &[], version: None };
+        if self.kgs {
+            preset.params = &[("search.ponder", "true"), ("clock.lag", "0.5")];
+            // kgsGtp says name and version to the opponent when a game begins.
+            let version = crate::version::BUILD;
+            preset.version = Some(format!("{version}, a program. Have a good game!"));
+        }
+        if self.cgos {
+            preset.rules = Rules::TROMP_TAYLOR;
+            preset.params =
+                &[("search.ponder", "true"), ("clock.lag", "1"), ("pass.mode", "strict")];
+        }
+        if self.ogs {
+            preset.params = &[("clock.lag", "0.5"), ("pass.mode", "strict")];
+        }
+        preset
+    }
+}
+
+fn parse_komi(text: &str) -> Result<f32, String> {
+    let komi = parse_float(text).map(|komi| komi as f32).filter(|komi| komi.is_finite());
+    komi.ok_or_else(|| "give a number of points, such as 7.5".to_owned())
+}
+
+fn parse_rules(name: &str) -> anyhow::Result<Rules> {
+    let known = || Rules::NAMED.map(|(name, _)| name).join(", ");
+    Rules::parse(name)
+        .ok_or_else(|| anyhow!("'{name}' are no rules I know: give one of {}", known()))
+}
+
+/// Speaks GTP on standard input and output until `quit` or the end of the input.
+pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
+    let settings = args.settings()?;
+    if let Some(file) = &args.log {
+        logging::log_to_file(file)?;
+    }
+    let chatter = Chatter::stderr();
+    logging::report_panics(chatter.clone());
+    if settings.malkovich {
+        // gtp2ogs looks for this name before it reads variations in this style.
+        chatter.say("variations are written in the style of KataGo");
+    }
+    let inbox = Inbox::read(std::io::stdin());
+    let output = Output::new(Box::new(std::io::stdout()));
+    let mut session = Session::new(settings, inbox, output, chatter);
+    session.run();
+    // The process ends here; to free a large tree first would only delay the answer to `quit`.
+    std::mem::forget(session);
+    Ok(())
+}

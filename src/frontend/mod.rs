@@ -1,0 +1,8 @@
+//! Where people and programs meet the engine: GTP, KataGo's JSON analysis, and the options they share.
+
+pub mod analysis;
+mod engine_args;
+pub mod gtp;
+pub mod params;
+
+pub use engine_args::ParamArgs;

@@ -1,0 +1,224 @@
+//! How a game ended: results as text, and the faults that forfeit a game.
+
+use crate::types::Color;
+use crate::workshop::tools::process::Failure;
+use serde::Serialize;
+use std::fmt;
+use thiserror::Error;
+
+/// By how much a game was won.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Margin {
+    /// By points.
+    Points(f64),
+    /// The loser resigned.
+    Resignation,
+    /// The loser's flag fell.
+    Time,
+    /// The loser broke the rules.
+    Forfeit,
+    /// Not said.
+    Unknown,
+}
+
+/// A result as SGF and `final_score` write it: `B+3.5`, `W+R`, `W+T`, `B+F`, `0`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameResult {
+    /// Who won; nobody in a drawn game.
+    pub winner: Option<Color>,
+    /// By how much.
+    pub margin: Margin,
+}
+
+impl GameResult {
+    /// A win.
+    pub fn win(winner: Color, margin: Margin) -> GameResult {
+        GameResult { winner: Some(winner), margin }
+    }
+
+    /// A score in points from Black's side.
+    pub fn of_points(points: f64) -> GameResult {
+        let winner = match points {
+            p if p > 0.0 => Some(Color::Black),
+            p if p < 0.0 => Some(Color::White),
+            _ => None,
+        };
+        GameResult { winner, margin: Margin::Points(points.abs()) }
+    }
+
+    /// Reads a result; `None` for `?`, `Void` and text that is no result.
+    pub fn parse(text: &str) -> Option<GameResult> {
+        let text = text.trim();
+        if ["0", "draw", "jigo"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return Some(GameResult { winner: None, margin: Margin::Points(0.0) });
+        }
+        let (winner, margin) = text.split_once('+')?;
+        let winner = Color::parse_gtp(winner)?;
+        let margin = match margin.to_ascii_lowercase().as_str() {
+            "r" | "resign" => Margin::Resignation,
+            "t" | "time" => Margin::Time,
+            "f" | "forfeit" => Margin::Forfeit,
+            "" | "?" => Margin::Unknown,
+            number => match number.parse::<f64>() {
+                Ok(0.0) => return Some(GameResult::of_points(0.0)),
+                Ok(points) if points.is_finite() && points > 0.0 => Margin::Points(points),
+                _ => return None,
+            },
+        };
+        Some(GameResult::win(winner, margin))
+    }
+
+    /// The result with the colours exchanged.
+    pub fn swapped(self) -> GameResult {
+        GameResult { winner: self.winner.map(Color::opponent), ..self }
+    }
+
+    /// 1 if this colour won, 0 if it lost, 1/2 if nobody did.
+    pub fn score(self, color: Color) -> f64 {
+        match self.winner {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == color)),
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Some(winner) = self.winner else { return f.write_str("0") };
+        write!(f, "{}+", winner.letter())?;
+        match self.margin {
+            Margin::Points(points) => write!(f, "{points}"),
+            Margin::Resignation => f.write_str("R"),
+            Margin::Time => f.write_str("T"),
+            Margin::Forfeit => f.write_str("F"),
+            Margin::Unknown => Ok(()),
+        }
+    }
+}
+
+/// The kinds of faults, each counted apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// A move that the rules forbid.
+    IllegalMove,
+    /// The program ended.
+    Crash,
+    /// The program did not answer.
+    Hang,
+    /// The flag fell.
+    Time,
+    /// An answer that is no move, or a legal move refused.
+    Protocol,
+}
+
+impl FaultKind {
+    /// All kinds, in the order in which they are reported.
+    pub const ALL: [FaultKind; 5] = [
+        FaultKind::IllegalMove,
+        FaultKind::Crash,
+        FaultKind::Hang,
+        FaultKind::Time,
+        FaultKind::Protocol,
+    ];
+
+    /// The name in reports and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::IllegalMove => "illegal move",
+            FaultKind::Crash => "crash",
+            FaultKind::Hang => "hang",
+            FaultKind::Time => "time",
+            FaultKind::Protocol => "protocol",
+        }
+    }
+}
+
+/// A fault of one program, which loses the game by it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}: {text}", kind.name())]
+pub struct Fault {
+    /// What kind.
+    pub kind: FaultKind,
+    /// What happened.
+    pub text: String,
+}
+
+impl Fault {
+    /// A fault from its parts.
+    pub fn new(kind: FaultKind, text: impl Into<String>) -> Fault {
+        Fault { kind, text: text.into() }
+    }
+
+    /// Reads what `to_string` wrote.
+    pub fn parse(text: &str) -> Option<Fault> {
+        let (name, rest) = text.split_once(':')?;
+        let kind = FaultKind::ALL.into_iter().find(|kind| kind.name() == name.trim())?;
+        Some(Fault::new(kind, rest.trim()))
+    }
+
+    /// The result of a game in which this colour committed the fault.
+    pub fn result(&self, at_fault: Color) -> GameResult {
+        let margin = match self.kind {
+            FaultKind::Time => Margin::Time,
+            _ => Margin::Forfeit,
+        };
+        GameResult::win(at_fault.opponent(), margin)
+    }
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        match failure {
+            Failure::Crash { command, status } => {
+                Fault::new(FaultKind::Crash, format!("the program ended ({status}) at '{command}'"))
+            }
+            Failure::Hang { command, seconds } => {
+                Fault::new(FaultKind::Hang, format!("no answer to '{command}' in {seconds} s"))
+            }
+            Failure::Deaf { command, seconds } => {
+                Fault::new(FaultKind::Hang, format!("'{command}' was not read within {seconds} s"))
+            }
+            Failure::Garbage { command } => Fault::new(
+                FaultKind::Protocol,
+                format!("endless output instead of an answer to '{command}'"),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_and_written() {
+        for text in ["B+3.5", "W+2", "B+R", "W+T", "B+F", "0", "W+"] {
+            assert_eq!(GameResult::parse(text).unwrap().to_string(), text);
+        }
+        let parse = |text| GameResult::parse(text).map(|result| result.to_string());
+        assert_eq!(parse("B+3.50").as_deref(), Some("B+3.5"));
+        assert_eq!(parse(" w+Resign\n").as_deref(), Some("W+R"));
+        assert_eq!(parse("White+12.0").as_deref(), Some("W+12"));
+        assert_eq!(parse("B+0").as_deref(), Some("0"));
+        assert_eq!(parse("Jigo").as_deref(), Some("0"));
+        for text in ["?", "", "Void", "B", "B+inf", "B+-3", "X+3", "B+3x", "cannot score"] {
+            assert_eq!(GameResult::parse(text), None, "{text}");
+        }
+        let win = GameResult::parse("B+3").unwrap();
+        assert_eq!(win.swapped().to_string(), "W+3");
+        assert_eq!((win.score(Color::Black), win.score(Color::White)), (1.0, 0.0));
+        assert_eq!(GameResult::of_points(0.0).score(Color::White), 0.5);
+    }
+
+    #[test]
+    fn faults_are_read_and_written() {
+        for kind in FaultKind::ALL {
+            let fault = Fault::new(kind, "what: happened");
+            assert_eq!(Fault::parse(&fault.to_string()), Some(fault));
+        }
+        assert_eq!(Fault::parse("move limit"), None);
+        assert_eq!(Fault::new(FaultKind::Time, "").result(Color::Black).to_string(), "W+T");
+        assert_eq!(Fault::new(FaultKind::Crash, "").result(Color::White).to_string(), "B+F");
+    }
+}

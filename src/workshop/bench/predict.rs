@@ -1,0 +1,49 @@
+//! The learned model on positions of the middle game.
+
+use super::Setup;
+use super::measure::{Done, Worker};
+use crate::board::Board;
+use crate::knowledge::{Evaluator, Model};
+use crate::types::{Point, Rng};
+
+/// Positions that a worker rates in turns.
+const POSITIONS: usize = 16;
+
+/// A worker that rates all legal moves of its positions, each reached by moves drawn from the model
+/// itself until a third of the board is played.
+pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
+    let model = setup.model.for_size(setup.size);
+    let mut evaluator = Evaluator::new();
+    let mut rng = Rng::stream(setup.seed, thread);
+    let boards: Vec<Board> = (0..POSITIONS)
+        .map(|_| {
+            let mut board = Board::new(setup.size);
+            for _ in 0..setup.size * setup.size / 3 {
+                let point = draw(&model, &board, &mut evaluator, &mut rng);
+                board.play_legal(point);
+            }
+            board
+        })
+        .collect();
+    Box::new(move || {
+        let mut done = Done::default();
+        for board in &boards {
+            let moves = model.evaluate(board, &mut evaluator).len() as u64;
+            done += Done { units: 1, moves };
+        }
+        done
+    })
+}
+
+/// A move drawn by the model's probabilities.
+fn draw(model: &Model, board: &Board, evaluator: &mut Evaluator, rng: &mut Rng) -> Point {
+    let moves = model.evaluate(board, evaluator);
+    let mut place = rng.below(1 << 24) as f32 / (1 << 24) as f32;
+    for &(point, probability) in moves {
+        place -= probability;
+        if place < 0.0 {
+            return point;
+        }
+    }
+    Point::PASS
+}

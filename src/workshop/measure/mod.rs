@@ -1,0 +1,10 @@
+//! Measures that need no games: `quality` and `calibrate`.
+//!
+//! A match of equals needs a thousand games to see 20 Elo. Positions that a superhuman referee has
+//! judged say more in less time: what a program's moves lose ([`quality`]), and how far the mean
+//! of playouts is from the truth ([`calibrate`]).
+
+pub mod calibrate;
+pub mod labels;
+pub mod player;
+pub mod quality;

@@ -1,0 +1,270 @@
+//! The flags of `tengen gtp` that can be measured, and the two sides of a comparison.
+
+use crate::workshop::tools::words::split_words;
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Parser};
+use std::path::PathBuf;
+
+/// Settings of tengen; each is passed on to `tengen gtp` as it is.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct EngineFlags {
+    /// Playouts per move
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    pub playouts: Option<u64>,
+    /// Seconds per move
+    #[arg(long, value_name = "S")]
+    pub time: Option<f64>,
+    /// Threads of the search
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Seed; every position gets one of its own that follows from it [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Value of a parameter; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Playout policy
+    #[arg(long, value_name = "NAME")]
+    pub playout: Option<String>,
+    /// Model file
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+}
+
+/// `--against` as a command line of its own.
+#[derive(Parser, Debug)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct AgainstLine {
+    #[command(flatten)]
+    flags: EngineFlags,
+}
+
+impl EngineFlags {
+    /// Reads flags that are written in one string.
+    pub fn parse(line: &str) -> anyhow::Result<EngineFlags> {
+        let words = split_words(line)?;
+        let parsed = AgainstLine::try_parse_from(words).map_err(|error| {
+            // The first line is the sentence; usage and hints are about another command line.
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            anyhow::anyhow!("{}", first.trim_start_matches("error: ").to_owned())
+        })?;
+        Ok(parsed.flags)
+    }
+
+    /// Values that no engine could take.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if let Some(time) = self.time {
+            let possible = time.is_finite() && time > 0.0 && time <= 1e6;
+            ensure!(possible, "--time {time} must be a number of seconds above 0");
+        }
+        ensure!(self.playouts != Some(0), "--playouts must be at least 1");
+        ensure!(self.threads != Some(0), "--threads must be at least 1");
+        for setting in &self.set {
+            ensure!(
+                setting.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
+                "--set '{setting}' must look like name=value"
+            );
+        }
+        Ok(())
+    }
+
+    /// These flags with others laid over them: what the others give replaces what is here, and a
+    /// limit of one kind replaces one of the other kind.
+    pub fn with(&self, over: &EngineFlags) -> EngineFlags {
+        let new_limit = over.playouts.is_some() || over.time.is_some();
+        let name = |setting: &str| setting.split('=').next().unwrap_or_default().to_owned();
+        let replaced = |setting: &&String| over.set.iter().any(|new| name(new) == name(setting));
+        EngineFlags {
+            playouts: if new_limit { over.playouts } else { self.playouts },
+            time: if new_limit { over.time } else { self.time },
+            threads: over.threads.or(self.threads),
+            seed: over.seed.or(self.seed),
+            set: self.set.iter().filter(|s| !replaced(s)).chain(&over.set).cloned().collect(),
+            playout: over.playout.clone().or(self.playout.clone()),
+            model: over.model.clone().or(self.model.clone()),
+        }
+    }
+
+    /// The flags as words of a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            words.extend(value.into_iter().flat_map(|value| [format!("--{flag}"), value]));
+        };
+        add("playouts", self.playouts.map(|n| n.to_string()));
+        add("time", self.time.map(|s| s.to_string()));
+        add("threads", self.threads.map(|n| n.to_string()));
+        add("seed", self.seed.map(|n| n.to_string()));
+        add("playout", self.playout.clone());
+        add("model", self.model.as_ref().map(|file| file.to_string_lossy().into_owned()));
+        for setting in &self.set {
+            add("set", Some(setting.clone()));
+        }
+        words
+    }
+
+    /// Refuses flags that only tengen understands.
+    fn for_another_program(&self) -> anyhow::Result<()> {
+        let only_tengen = EngineFlags { time: None, seed: None, ..self.clone() };
+        if let Some(flag) = only_tengen.words().first() {
+            bail!("{flag} is a flag of tengen; write the program's own flags into --engine");
+        }
+        Ok(())
+    }
+}
+
+/// One side of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// The command line to start.
+    pub words: Vec<String>,
+    /// Seconds per move to be set over GTP: programs other than tengen have no flag for it.
+    pub seconds: Option<u32>,
+    /// The longest a move should take, where that is known.
+    pub time: Option<f64>,
+    /// The seed from which those of the positions follow.
+    pub seed: u64,
+}
+
+impl Side {
+    const DEFAULT_SEED: u64 = 1;
+
+    /// tengen itself with some flags.
+    fn tengen(flags: &EngineFlags) -> anyhow::Result<Side> {
+        flags.check()?;
+        let program = std::env::current_exe().context("cannot find the tengen program itself")?;
+        let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
+        let flags = EngineFlags { seed: Some(seed), ..flags.clone() };
+        // A resignation says nothing about moves.
+        let program = program.to_string_lossy().into_owned();
+        let mut words = vec![program, "gtp".to_owned(), "--no-resign".to_owned()];
+        words.extend(flags.words());
+        Ok(Side { words, seconds: None, time: flags.time, seed })
+    }
+
+    /// Another program.
+    fn other(command: &str, flags: &EngineFlags) -> anyhow::Result<Side> {
+        flags.check()?;
+        let seconds = match flags.time {
+            None => None,
+            Some(time) => {
+                ensure!(
+                    time.fract() == 0.0,
+                    "--time {time} must be whole seconds with --engine: GTP has no fractions"
+                );
+                Some(time as u32)
+            }
+        };
+        let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
+        Ok(Side { words: split_words(command)?, seconds, time: flags.time, seed })
+    }
+
+    /// The sides that a command line asks for: one, or two to compare.
+    ///
+    /// `--against` changes flags of tengen, or appends flags to the command of another program;
+    /// `--engine2` is a program of its own.
+    pub fn all(
+        flags: &EngineFlags,
+        engine: Option<&str>,
+        against: Option<&str>,
+        engine2: Option<&str>,
+    ) -> anyhow::Result<Vec<Side>> {
+        let first = match engine {
+            None => Side::tengen(flags)?,
+            Some(command) => {
+                flags.for_another_program()?;
+                Side::other(command, flags)?
+            }
+        };
+        let second = match (engine2, against, engine) {
+            (Some(command), _, _) => Some(Side::other(command, flags)?),
+            (None, Some(line), None) => {
+                let over = EngineFlags::parse(line).context("--against cannot be understood")?;
+                Some(Side::tengen(&flags.with(&over))?)
+            }
+            (None, Some(line), Some(_)) => {
+                let mut side = first.clone();
+                side.words.extend(split_words(line)?);
+                Some(side)
+            }
+            (None, None, _) => None,
+        };
+        Ok([first].into_iter().chain(second).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(line: &str) -> EngineFlags {
+        EngineFlags::parse(line).unwrap()
+    }
+
+    #[test]
+    fn flags_become_the_words_they_were() {
+        let line = "--playouts 500 --threads 2 --seed 7 --playout rules --model m.bin --set a=b \
+                    --set c=d=e";
+        assert_eq!(flags(line).words().join(" "), line);
+        assert_eq!(flags("--time 0.5").words(), ["--time", "0.5"]);
+        assert!(EngineFlags::default().words().is_empty());
+    }
+
+    #[test]
+    fn flags_over_flags() {
+        let base = flags("--playouts 500 --set a=1 --set b=2 --seed 3");
+        let over = |line: &str| base.with(&flags(line)).words().join(" ");
+        assert_eq!(over("--set a=5"), "--playouts 500 --seed 3 --set b=2 --set a=5");
+        assert_eq!(over("--time 2"), "--time 2 --seed 3 --set a=1 --set b=2");
+        assert_eq!(over("--playouts 9 --seed 4"), "--playouts 9 --seed 4 --set a=1 --set b=2");
+    }
+
+    #[test]
+    fn bad_flags_get_one_sentence() {
+        for (line, message) in [
+            ("--speed 3", "unexpected argument '--speed' found"),
+            ("--playouts many", "invalid value 'many' for '--playouts <N>'"),
+            ("--playouts 1 --time 2", "cannot be used with"),
+            ("--set 'a", "quote"),
+            ("", "empty"),
+        ] {
+            let error = EngineFlags::parse(line).unwrap_err().to_string();
+            assert!(error.contains(message) && !error.contains('\n'), "{line}: {error}");
+        }
+        for line in
+            ["--time=-1", "--time nan", "--playouts 0", "--threads 0", "--set x", "--set =1"]
+        {
+            assert!(flags(line).check().is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn sides_of_tengen_and_of_other_programs() {
+        let sides = |line: &str, engine, against, engine2| {
+            let flags = if line.is_empty() { EngineFlags::default() } else { flags(line) };
+            Side::all(&flags, engine, against, engine2)
+        };
+        let tengen = sides("--playouts 9", None, Some("--playouts 5 --set a=b"), None).unwrap();
+        assert_eq!(tengen[0].words[1..].join(" "), "gtp --no-resign --playouts 9 --seed 1");
+        assert_eq!(
+            tengen[1].words[1..].join(" "),
+            "gtp --no-resign --playouts 5 --seed 1 --set a=b"
+        );
+
+        let gnugo = sides("--time 3 --seed 4", Some("gnugo --mode gtp"), Some("--level 1"), None);
+        let gnugo = gnugo.unwrap();
+        assert_eq!(gnugo[0].words.join(" "), "gnugo --mode gtp");
+        assert_eq!(gnugo[1].words.join(" "), "gnugo --mode gtp --level 1");
+        assert_eq!((gnugo[1].seconds, gnugo[1].seed), (Some(3), 4));
+
+        let two = sides("--playouts 100", None, None, Some("gnugo")).unwrap();
+        assert_eq!((two.len(), two[1].words.join(" ").as_str()), (2, "gnugo"));
+        assert_eq!(sides("", Some("x"), None, None).unwrap().len(), 1);
+
+        let error = sides("--playouts 5", Some("x"), None, None).unwrap_err().to_string();
+        assert!(error.starts_with("--playouts is a flag of tengen"), "{error}");
+        assert!(sides("--time 0.5", Some("x"), None, None).is_err());
+        assert!(sides("", Some("x 'y"), None, None).is_err());
+    }
+}

@@ -1,0 +1,12 @@
+//! What the tools share: other programs as processes, statistics, figures, plots, work on many threads.
+
+pub mod answer;
+pub mod figures;
+mod group;
+pub mod mean;
+mod pipe;
+pub mod plot;
+pub mod process;
+pub mod statistics;
+pub mod words;
+pub mod work;

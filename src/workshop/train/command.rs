@@ -1,0 +1,371 @@
+//! `tengen train`: the command line of the trainers.
+
+use super::dataset::{Part, Source};
+use super::evaluate::{Accuracy, evaluate};
+use super::fbt::{Fbt, Gradient, Loss, Settings};
+use super::harvest::{Thresholds, harvest};
+use super::learner::{CurvePoint, Learner, Plan, train};
+use super::lfr::fit_scale;
+use super::lmp::Lmp;
+use super::manifest::{self, Manifest, Measured};
+use super::mm::Mm;
+use super::playout;
+use crate::knowledge::gammas::{Gammas, Local};
+use crate::knowledge::{Dictionary, Kind, MAX_FACTORS, Model};
+use crate::workshop::arena::record::today;
+use crate::workshop::tools::plot::{Axis, Plot, Series};
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The trainers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Method {
+    /// Minorization-maximization on positions in memory.
+    Mm,
+    /// Laplace marginal propagation, online.
+    Lmp,
+    /// Latent factor ranking.
+    Lfr,
+    /// Factorization Bradley-Terry; with --factors 0 plain softmax regression.
+    Fbt,
+    /// The gammas of the playouts.
+    Playout,
+    /// Only harvest patterns: a model without weights, for --start.
+    Harvest,
+}
+
+/// How the gradient is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum GradientArg {
+    /// Over all moves.
+    Exact,
+    /// Over moves drawn by their probabilities.
+    Sampled,
+    /// Exact for likely moves, drawn for unlikely ones.
+    Pruned,
+}
+
+/// Learn a model of good players' moves from games.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// The trainer.
+    method: Method,
+    /// Files of one SGF game per line, plain or .zst.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where to write the model.
+    #[arg(long)]
+    out: PathBuf,
+    /// Games to validate on; training stops early when they say so.
+    #[arg(long)]
+    valid: Option<PathBuf>,
+    /// Keep every N-th game out of the training and validate on these games.
+    #[arg(long, value_name = "N", conflicts_with = "valid")]
+    hold_out: Option<usize>,
+    /// Take patterns and first weights from this model instead of harvesting.
+    #[arg(long)]
+    start: Option<PathBuf>,
+    /// Harvest patterns, and begin with the weights of this model where it knows them.
+    #[arg(long, value_name = "MODEL", conflicts_with = "start")]
+    weights_from: Option<PathBuf>,
+    /// Use so many games only.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
+    limit: usize,
+    /// Use games on boards of this size only.
+    #[arg(long)]
+    size: Option<usize>,
+    /// 3x3 shapes only, no large patterns.
+    #[arg(long)]
+    small: bool,
+    /// Keep patterns played at least so often.
+    #[arg(long, default_value_t = 20)]
+    min_played: usize,
+    /// Keep patterns seen at least so often in the sampled positions.
+    #[arg(long, default_value_t = 60)]
+    min_seen: usize,
+    /// One position in so many is sampled for patterns that were not played; 0 for none.
+    #[arg(long, default_value_t = 400)]
+    seen_every: usize,
+    /// No patterns that know both the last move and liberties.
+    #[arg(long)]
+    no_both: bool,
+    /// Passes over the games at most.
+    #[arg(long, default_value_t = 1)]
+    passes: usize,
+    /// Stop after so many passes without a better model.
+    #[arg(long, default_value_t = 3)]
+    patience: usize,
+    /// Part of the positions used in each pass, above 0 and up to 1.
+    #[arg(long, default_value_t = 1.0)]
+    sample: f64,
+    /// Numbers in the vector of a feature (fbt, lfr).
+    #[arg(long, default_value_t = 8)]
+    factors: usize,
+    /// How the gradient is computed (fbt, lfr).
+    #[arg(long, value_enum, default_value_t = GradientArg::Pruned)]
+    gradient: GradientArg,
+    /// Moves drawn per position by --gradient sampled.
+    #[arg(long, default_value_t = 20)]
+    draws: usize,
+    /// Step size.
+    #[arg(long, default_value_t = 0.1)]
+    rate: f32,
+    /// Step size of the vectors.
+    #[arg(long, default_value_t = 0.05)]
+    vector_rate: f32,
+    /// L2 regularization of the weights.
+    #[arg(long, default_value_t = 1e-5)]
+    decay: f32,
+    /// L2 regularization of the vectors.
+    #[arg(long, default_value_t = 1e-5)]
+    vector_decay: f32,
+    /// Pseudo-counts of the prior (mm, lmp).
+    #[arg(long, default_value_t = 10.0)]
+    prior: f32,
+    /// Sweeps over all groups of features (mm).
+    #[arg(long, default_value_t = 20)]
+    sweeps: usize,
+    /// Megabytes of positions to hold (mm).
+    #[arg(long, default_value_t = 4096)]
+    memory: usize,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads: one learns, the others compute features.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Validate on 200 games after so many games.
+    #[arg(long, default_value_t = 5000)]
+    validate_every: usize,
+    /// Keep the state of the training here, and go on from it if it is there.
+    #[arg(long)]
+    checkpoint: Option<PathBuf>,
+    /// Write the state after so many games.
+    #[arg(long, default_value_t = 1000)]
+    checkpoint_every: usize,
+    /// Draw the learning curve into this SVG file.
+    #[arg(long)]
+    svg: Option<PathBuf>,
+}
+
+/// Runs `tengen train`.
+pub fn run(args: &TrainArgs) -> Result<()> {
+    ensure!(args.sample > 0.0 && args.sample <= 1.0, "--sample must be above 0 and at most 1");
+    ensure!(args.factors <= MAX_FACTORS, "--factors must be at most {MAX_FACTORS}");
+    ensure!(args.passes > 0, "--passes must be at least 1");
+    ensure!(args.prior > 0.0, "--prior must be above 0");
+    ensure!(args.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+    let all = Source { size: args.size, seed: args.seed, ..Source::new(&args.games) };
+    let part = args.hold_out.map_or(Part::All, Part::Rest);
+    let source = Source { limit: args.limit, part, ..all.clone() };
+    let validation = match (&args.valid, args.hold_out) {
+        (Some(path), _) => {
+            Some(Source { size: args.size, ..Source::new(std::slice::from_ref(path)) })
+        }
+        (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
+        (None, None) => None,
+    };
+    if args.method == Method::Playout {
+        return run_playout(args, &source, validation.as_ref());
+    }
+    let start = Instant::now();
+    let first = first_model(args, &source)?;
+    println!("patterns: {}", first.patterns().len());
+    println!("harvest: {:.0} s", start.elapsed().as_secs_f64());
+    if args.method == Method::Harvest {
+        return Ok(first.save(&args.out)?);
+    }
+    let games = source.for_each(|_| Ok(true))?;
+    ensure!(games > 0, "there is no game to learn from in the files given");
+    println!("games: {games}");
+    let plan = Plan {
+        source,
+        games,
+        passes: args.passes,
+        rate: args.sample,
+        threads: args.threads,
+        seed: args.seed,
+        validation,
+        validate_every: args.validate_every,
+        patience: args.patience,
+        checkpoint: args.checkpoint.clone().map(|path| (path, args.checkpoint_every)),
+    };
+    let mut curve = Vec::new();
+    println!("games\tseconds\tloss\ttop-1 %\ttop-5 %\ttop-20 %\tmean log-probability");
+    let mut model = train(&mut *learner(args, &first), &plan, |point| {
+        print_point(point);
+        curve.push(point.clone());
+    })?;
+    if let (Method::Lfr, Some(validation)) = (args.method, &plan.validation) {
+        model.scale = fit_scale(&model, validation)?;
+    }
+    model.save(&args.out)?;
+    println!("training: {:.0} s", start.elapsed().as_secs_f64());
+    if let Some(peak) = peak_memory() {
+        println!("peak memory: {peak} MB");
+    }
+    let mut accuracy = None;
+    if let Some(validation) = &plan.validation {
+        // What the file holds is rounded, so the file is what is measured.
+        let measured = evaluate(&Model::load(&args.out)?, validation, usize::MAX)?;
+        println!("top-1: {:.2} %", 100.0 * measured.top(1));
+        println!("mean log-probability: {:.4}", measured.mean_log_probability());
+        println!("evaluation: {:.1} us/position", measured.microseconds());
+        accuracy = Some(measured);
+    }
+    let patterns = Some(model.patterns().len());
+    describe(args, games, patterns, start, accuracy.as_ref())?;
+    if let Some(path) = &args.svg {
+        std::fs::write(path, draw(&curve))
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes the manifest beside the model.
+fn describe(
+    args: &TrainArgs,
+    games: usize,
+    patterns: Option<usize>,
+    start: Instant,
+    accuracy: Option<&Accuracy>,
+) -> Result<()> {
+    let on = match (&args.valid, args.hold_out) {
+        (Some(path), _) => manifest::file_name(path),
+        (None, Some(n)) => format!("every {n}th game of the data, held out"),
+        (None, None) => String::new(),
+    };
+    let manifest = Manifest {
+        model: manifest::file_name(&args.out),
+        command: manifest::command(std::env::args()),
+        program: format!("tengen {}", crate::version::BUILD),
+        date: today(),
+        data: manifest::file_names(&args.games),
+        games,
+        hold_out: args.hold_out,
+        passes: args.passes,
+        sample: args.sample,
+        seed: args.seed,
+        patterns,
+        seconds: start.elapsed().as_secs(),
+        accuracy: accuracy.map(|accuracy| Measured::new(on, accuracy)),
+    };
+    manifest.write(&args.out)
+}
+
+fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
+    let loss = if args.method == Method::Lfr { Loss::Squared } else { Loss::Softmax };
+    let threshold = if loss == Loss::Squared { 0.02 } else { 0.002 };
+    let settings = Settings {
+        factors: args.factors,
+        rate: args.rate,
+        vector_rate: args.vector_rate,
+        decay: args.decay,
+        vector_decay: args.vector_decay,
+        gradient: match args.gradient {
+            GradientArg::Exact => Gradient::Exact,
+            GradientArg::Sampled => Gradient::Sampled(args.draws.max(1)),
+            GradientArg::Pruned => Gradient::Pruned(threshold),
+        },
+        loss,
+    };
+    match (args.method, args.factors) {
+        (Method::Mm, _) => {
+            let prior = f64::from(args.prior);
+            Box::new(Mm::new(first.patterns(), prior, args.sweeps, args.memory))
+        }
+        (Method::Lmp, _) => Box::new(Lmp::new(first.patterns(), args.prior)),
+        (_, 0) => Box::new(Fbt::<0>::new(settings, first, args.seed)),
+        (_, 1..=8) => Box::new(Fbt::<8>::new(settings, first, args.seed)),
+        _ => Box::new(Fbt::<16>::new(settings, first, args.seed)),
+    }
+}
+
+fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
+    if let Some(path) = &args.start {
+        return Ok(Model::load(path)?);
+    }
+    let patterns = if args.small {
+        Dictionary::default()
+    } else {
+        let thresholds = Thresholds {
+            played: args.min_played,
+            seen: args.min_seen,
+            every: args.seen_every,
+            both: !args.no_both,
+        };
+        harvest(source, thresholds)?
+    };
+    match &args.weights_from {
+        Some(path) => Ok(Model::load(path)?.with_patterns(&patterns)),
+        None => Ok(Model::blank(Kind::Fbt, 0, patterns)),
+    }
+}
+
+fn print_point(point: &CurvePoint) {
+    let accuracy = match &point.accuracy {
+        Some(a) => format!(
+            "{:.2}\t{:.2}\t{:.2}\t{:.4}",
+            100.0 * a.top(1),
+            100.0 * a.top(5),
+            100.0 * a.top(20),
+            a.mean_log_probability()
+        ),
+        None => "-\t-\t-\t-".to_owned(),
+    };
+    println!("{}\t{:.0}\t{:.4}\t{accuracy}", point.games, point.seconds, point.loss);
+}
+
+fn draw(curve: &[CurvePoint]) -> String {
+    let mut accuracy = Series::line("validation top-1, %");
+    let mut loss = Series::line("training loss x 10");
+    for point in curve {
+        if let Some(measured) = &point.accuracy {
+            accuracy = accuracy.point(point.games as f64, 100.0 * measured.top(1));
+        }
+        loss = loss.point(point.games as f64, 10.0 * point.loss);
+    }
+    Plot::new("Learning curve")
+        .x(Axis::new("games"))
+        .y(Axis::new("%"))
+        .series(accuracy)
+        .series(loss)
+        .to_svg()
+}
+
+/// The most memory this process has used, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes >> 10)
+}
+
+fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -> Result<()> {
+    let settings = playout::Settings {
+        passes: args.passes,
+        sample: args.sample,
+        rate: args.rate,
+        decay: args.decay,
+        seed: args.seed,
+    };
+    let start = Instant::now();
+    let gammas = playout::learn(source, settings, |pass, loss| {
+        println!("pass {}: loss {loss:.4}", pass + 1);
+    })?;
+    for local in Local::ALL {
+        println!("{}: {:.3}", local.name(), gammas.locals[local as usize]);
+    }
+    gammas.save(&args.out)?;
+    let mut accuracy = None;
+    if let Some(validation) = validation {
+        let measured = playout::evaluate(&Gammas::load(&args.out)?, validation, usize::MAX)?;
+        println!("top-1: {:.2} %", 100.0 * measured.top(1));
+        println!("mean log-probability: {:.4}", measured.mean_log_probability());
+        accuracy = Some(measured);
+    }
+    let games = source.for_each(|_| Ok(true))?;
+    describe(args, games, None, start, accuracy.as_ref())
+}

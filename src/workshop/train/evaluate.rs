@@ -1,0 +1,92 @@
+//! How well a model predicts: how often the played move is ranked first, second, ...
+
+use super::dataset::{Source, replay};
+use crate::knowledge::{Evaluator, Model};
+use anyhow::Result;
+use cpu_time::ThreadTime;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Ranks up to which hits are counted one by one.
+pub const RANKS: usize = 50;
+/// Moves in a phase of the game.
+pub const PHASE: usize = 30;
+/// Phases; the last one holds all later moves.
+pub const PHASES: usize = 12;
+
+/// Prediction accuracy over a set of games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Accuracy {
+    /// Games.
+    pub games: usize,
+    /// Positions.
+    pub positions: usize,
+    /// How often the played move had rank 1, 2, ...
+    pub ranks: Vec<usize>,
+    /// By phase of 30 moves: positions, and played moves ranked first.
+    pub phases: Vec<(usize, usize)>,
+    /// Sum of the logarithms of the played moves' probabilities.
+    pub log_probability: f64,
+    /// Processor time spent evaluating.
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+impl Accuracy {
+    /// Counts a position: the number of moves before it, the index of the played move, and the
+    /// probabilities of all moves. A move that ties with others gets the worst rank.
+    pub fn add(
+        &mut self,
+        number: usize,
+        played: Option<usize>,
+        mut probabilities: impl Iterator<Item = f32> + Clone,
+    ) {
+        self.positions += 1;
+        let phase = &mut self.phases[(number / PHASE).min(PHASES - 1)];
+        phase.0 += 1;
+        let own = played.and_then(|index| probabilities.clone().nth(index)).unwrap_or(0.0);
+        self.log_probability += f64::from(own.max(1e-30)).ln();
+        if played.is_some() {
+            let rank = probabilities.by_ref().filter(|&p| p >= own).count();
+            phase.1 += usize::from(rank == 1);
+            if rank <= RANKS {
+                self.ranks[rank - 1] += 1;
+            }
+        }
+    }
+
+    /// Part of the positions in which the played move was among the first `n`.
+    pub fn top(&self, n: usize) -> f64 {
+        let hits: usize = self.ranks.iter().take(n).sum();
+        hits as f64 / self.positions.max(1) as f64
+    }
+
+    /// Mean logarithm of the played move's probability.
+    pub fn mean_log_probability(&self) -> f64 {
+        self.log_probability / self.positions.max(1) as f64
+    }
+
+    /// Microseconds for all moves of a position.
+    pub fn microseconds(&self) -> f64 {
+        self.time.as_secs_f64() * 1e6 / self.positions.max(1) as f64
+    }
+}
+
+/// Measures a model on up to `limit` games.
+pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
+    let mut evaluator = Evaluator::new();
+    let source = Source { limit: source.limit.min(limit), ..source.clone() };
+    let mut accuracy =
+        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    accuracy.games = source.for_each(|game| {
+        replay(game, |board, played| {
+            let start = ThreadTime::now();
+            let moves = model.evaluate(board, &mut evaluator);
+            accuracy.time += start.elapsed();
+            let at = moves.iter().position(|&(point, _)| point == played);
+            accuracy.add(board.move_count(), at, moves.iter().map(|m| m.1));
+        });
+        Ok(true)
+    })?;
+    Ok(accuracy)
+}

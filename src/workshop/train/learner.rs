@@ -1,0 +1,227 @@
+//! What the four trainers have in common, and the loop that drives them.
+
+use super::dataset::{Event, Position, Sampling, Source, stream};
+use super::evaluate::{Accuracy, evaluate};
+use crate::knowledge::{Model, ModelError, Reader, envelope, open_envelope, write_file};
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Where a training run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Passes over the games before this one.
+    pub pass: usize,
+    /// Part of the whole training that is done, 0 to 1.
+    pub done: f32,
+}
+
+/// A trainer: learns from positions one by one.
+pub trait Learner {
+    /// Learns from a position; gives the loss before learning (minus the logarithm of the
+    /// probability of the played move, or what the trainer has in its place).
+    fn learn(&mut self, position: &Position, progress: Progress) -> f32;
+
+    /// A pass over the games has ended.
+    fn end_pass(&mut self) {}
+
+    /// Does the state hold all that was learned from the games of an unfinished pass? If not, an
+    /// interrupted pass is begun again.
+    fn resumes_within_a_pass(&self) -> bool {
+        true
+    }
+
+    /// The model as learned so far.
+    fn model(&self) -> Model;
+
+    /// Writes everything that training needs to go on from here.
+    fn state(&self, out: &mut Vec<f32>);
+
+    /// Takes up such a state; false if it is not one of this trainer with these patterns.
+    fn restore(&mut self, state: &[f32]) -> bool;
+}
+
+/// How a training run goes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The games to learn from.
+    pub source: Source,
+    /// Number of games in a pass.
+    pub games: usize,
+    /// Passes at most.
+    pub passes: usize,
+    /// Part of the positions that is used in each pass.
+    pub rate: f64,
+    /// Threads.
+    pub threads: usize,
+    /// Seed of sampling.
+    pub seed: u64,
+    /// Games for validation, if any.
+    pub validation: Option<Source>,
+    /// Validate after so many games (and after every pass).
+    pub validate_every: usize,
+    /// Stop when the accuracy has not risen for so many passes.
+    pub patience: usize,
+    /// Where to keep the state, and after how many games to write it.
+    pub checkpoint: Option<(PathBuf, usize)>,
+}
+
+/// One point of the learning curve.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct CurvePoint {
+    /// Games learned from.
+    pub games: usize,
+    /// Seconds since the start (of the part after the last restart).
+    pub seconds: f64,
+    /// Mean training loss since the point before.
+    pub loss: f64,
+    /// Validation accuracy.
+    pub accuracy: Option<Accuracy>,
+}
+
+/// Runs a training to its end; gives the best model on the validation games (or the last one).
+pub fn train(
+    learner: &mut dyn Learner,
+    plan: &Plan,
+    mut report: impl FnMut(&CurvePoint),
+) -> Result<Model> {
+    let start = Instant::now();
+    let total = plan.games * plan.passes;
+    let (mut at, mut best) = match &plan.checkpoint {
+        Some((path, _)) if path.exists() => read_checkpoint(path, learner)?,
+        _ => Default::default(),
+    };
+    if !learner.resumes_within_a_pass() {
+        at.games = 0;
+    }
+    let bar = ProgressBar::new(total as u64);
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:24} {pos}/{len} games {per_sec} {msg} eta {eta}",
+    )?);
+    let mut validated = String::new();
+    bar.set_position((at.pass * plan.games + at.games) as u64);
+    while at.pass < plan.passes && best.passes_since < plan.patience.max(1) {
+        let sampling = Sampling { rate: plan.rate, seed: plan.seed, skip: at.games };
+        let (mut loss, mut positions) = (0.0f64, 0usize);
+        let model_patterns = learner.model().patterns().clone();
+        stream(&plan.source, at.pass, sampling, &model_patterns, plan.threads, |event| {
+            match event {
+                Event::Position(position) => {
+                    let done = (at.pass * plan.games + at.games) as f32 / total as f32;
+                    loss += f64::from(learner.learn(position, Progress { pass: at.pass, done }));
+                    positions += 1;
+                }
+                Event::GameEnd => {
+                    at.games += 1;
+                    bar.inc(1);
+                    if at.games % 50 == 0 {
+                        let mean = loss / positions.max(1) as f64;
+                        bar.set_message(format!("loss {mean:.4} {validated}"));
+                    }
+                    if at.games % plan.validate_every.max(1) == 0 && at.games < plan.games {
+                        let accuracy = match &plan.validation {
+                            Some(source) => Some(evaluate(&learner.model(), source, 200)?),
+                            None => None,
+                        };
+                        if let Some(accuracy) = &accuracy {
+                            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+                        }
+                        report(&CurvePoint {
+                            games: at.pass * plan.games + at.games,
+                            seconds: start.elapsed().as_secs_f64(),
+                            loss: loss / positions.max(1) as f64,
+                            accuracy,
+                        });
+                        (loss, positions) = (0.0, 0);
+                    }
+                    if let Some((path, every)) = &plan.checkpoint
+                        && at.games.is_multiple_of((*every).max(1))
+                    {
+                        write_checkpoint(path, learner, at, &best)?;
+                    }
+                }
+            }
+            Ok(true)
+        })?;
+        learner.end_pass();
+        at = Place { pass: at.pass + 1, games: 0 };
+        let model = learner.model();
+        let accuracy = match &plan.validation {
+            Some(source) => Some(evaluate(&model, source, usize::MAX)?),
+            None => None,
+        };
+        let top = accuracy.as_ref().map_or(at.pass as f64, |a| a.top(1));
+        if let Some(accuracy) = &accuracy {
+            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+        }
+        report(&CurvePoint {
+            games: at.pass * plan.games,
+            seconds: start.elapsed().as_secs_f64(),
+            loss: loss / positions.max(1) as f64,
+            accuracy,
+        });
+        if best.model.is_empty() || top > best.top {
+            best = Best { top, passes_since: 0, model: model.to_bytes() };
+        } else {
+            best.passes_since += 1;
+        }
+        if let Some((path, _)) = &plan.checkpoint {
+            write_checkpoint(path, learner, at, &best)?;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(Model::parse(&best.model)?)
+}
+
+#[derive(Clone, Copy, Default)]
+struct Place {
+    pass: usize,
+    games: usize,
+}
+
+/// The best model at the end of a pass, as the bytes of its file.
+#[derive(Default)]
+struct Best {
+    top: f64,
+    passes_since: usize,
+    model: Vec<u8>,
+}
+
+const MAGIC: &[u8; 8] = b"TENGENCP";
+
+fn write_checkpoint(path: &Path, learner: &dyn Learner, at: Place, best: &Best) -> Result<()> {
+    let mut state = Vec::new();
+    learner.state(&mut state);
+    let mut body = Vec::with_capacity(40 + best.model.len() + 4 * state.len());
+    for number in [at.pass, at.games, best.passes_since, best.model.len()] {
+        body.extend((number as u64).to_le_bytes());
+    }
+    body.extend(best.top.to_le_bytes());
+    body.extend(&best.model);
+    for value in state {
+        body.extend(value.to_le_bytes());
+    }
+    write_file(path, &envelope(MAGIC, &body)).context("the checkpoint is not written")
+}
+
+fn read_checkpoint(path: &Path, learner: &mut dyn Learner) -> Result<(Place, Best)> {
+    let name = path.display();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{name}'"))?;
+    let damaged = |error: ModelError| anyhow::anyhow!("{error}; remove '{name}' to start anew");
+    let mut reader = Reader { bytes: open_envelope(&bytes, MAGIC).map_err(damaged)? };
+    let mut numbers = [0u64; 5];
+    for number in &mut numbers {
+        *number = reader.u64().map_err(damaged)?;
+    }
+    let [pass, games, passes_since, length, top] = numbers;
+    let model = reader.take(length as usize).map_err(damaged)?.to_vec();
+    let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+    let state: Vec<f32> = reader.bytes.chunks_exact(4).map(number).collect();
+    if !learner.restore(&state) {
+        bail!("'{name}' is a checkpoint of another training; remove it to start anew");
+    }
+    let place = Place { pass: pass as usize, games: games as usize };
+    let best = Best { top: f64::from_bits(top), passes_since: passes_since as usize, model };
+    Ok((place, best))
+}
