@@ -14,7 +14,7 @@ mod search;
 mod signature;
 
 pub(crate) use search::search_speed;
-pub(crate) use signature::{expected_sum, visits_of_a_search};
+pub(crate) use signature::visits_of_a_search;
 
 use crate::knowledge::Gammas;
 use crate::params::{Params, TreeModel};

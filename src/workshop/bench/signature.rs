@@ -13,14 +13,6 @@ use crate::playout::{Limits, by_params};
 use crate::search::{Interrupt, Limit, Request, Search};
 use crate::types::{Color, Move, Point, Rng, points};
 
-/// The expected lines, as `tengen bench --what signature` prints them.
-pub const EXPECTED: &str = include_str!("../../../tests/signature.txt");
-
-/// The sum that this source was published with: the last word of the expected lines.
-pub fn expected_sum() -> &'static str {
-    EXPECTED.split_whitespace().next_back().unwrap_or("unknown")
-}
-
 /// Playouts of each search.
 const SEARCH_PLAYOUTS: u64 = 1000;
 /// Playouts of each policy from each position.
@@ -270,7 +262,7 @@ mod tests {
         found += &format!("sum: {}\n", sum(&lines));
         let hint =
             "if play was meant to change: tengen bench --what signature > tests/signature.txt";
-        assert_eq!(found, EXPECTED, "{hint}");
+        assert_eq!(found, crate::version::SIGNATURE, "{hint}");
     }
 
     #[test]
