@@ -31,7 +31,7 @@ pub enum Choice {
 pub struct Decision {
     /// What to do.
     pub choice: Choice,
-    /// What the search found.
+    /// What the search found, as it is shown.
     pub report: Report,
     /// Why it passes, or does not although it was asked to or thought of it.
     pub note: Option<String>,
@@ -180,7 +180,9 @@ impl Engine {
         let game = self.game_for(color);
         let deadline = request.limit.maximum.map(|maximum| Instant::now() + maximum);
         let request = self.leave_time(request);
-        let report = self.search.run(&game, &request, interrupt, watch);
+        // Decisions rest on what was counted, the world sees it leaning on the visits behind it.
+        let mut show = |report: &Report| watch(&report.clone().shown());
+        let report = self.search.run(&game, &request, interrupt, &mut show);
         let resigns = self.resigner.consider(&report, &game, &self.params.resign);
         let best = report.candidates.first().map_or(Point::PASS, |best| best.point);
         let last = game.moves().last();
@@ -228,7 +230,7 @@ impl Engine {
         // Who can pass on a counted board has no need to resign.
         let choice =
             if resigns && !choice.is_pass() { Choice::Resign } else { Choice::Play(choice) };
-        Decision { choice, report, note }
+        Decision { choice, report: report.shown(), note }
     }
 
     /// Is a move, or a pass, clearly worse than the search's own choice when the search looks at it
@@ -268,7 +270,7 @@ impl Engine {
         request
     }
 
-    /// Searches without choosing, until the limit or the interrupt.
+    /// Searches without choosing, until the limit or the interrupt. Reports are as they are shown.
     pub fn analyze(
         &mut self,
         color: Color,
@@ -277,7 +279,8 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
         let request = Request { exhaustive: true, ..request.clone() };
-        self.search.run(&self.game_for(color), &request, interrupt, watch)
+        let mut show = |report: &Report| watch(&report.clone().shown());
+        self.search.run(&self.game_for(color), &request, interrupt, &mut show).shown()
     }
 
     /// The game with this colour to move. The engine's own game keeps its turn, and with it the ko.
