@@ -17,7 +17,7 @@ const ASSESSMENT_SHARE: f64 = 0.15;
 pub struct Decision {
     /// What to do.
     pub choice: Choice,
-    /// What the search found.
+    /// What the search found, as it is shown.
     pub report: Report,
     /// Why it passes, or does not although it was asked to or thought of it.
     pub note: Option<String>,
@@ -162,11 +162,13 @@ impl Engine {
         let game = self.game_for(color);
         let deadline = request.limit.maximum.map(|maximum| Instant::now() + maximum);
         let request = self.leave_time(request);
-        let report = self.search.run(&game, &request, interrupt, watch);
+        // Decisions rest on what was counted, the world sees it leaning on the visits behind it.
+        let mut show = |report: &Report| watch(&report.clone().shown());
+        let report = self.search.run(&game, &request, interrupt, &mut show);
         let params = &self.params;
         let turn = Turn { game: &game, report: &report, manner, params, interrupt, deadline };
         let (choice, note) = self.closer.close(&turn, &mut self.search);
-        Decision { choice, report, note }
+        Decision { choice, report: report.shown(), note }
     }
 
     /// Keeps some of a limited time for the assessment.
@@ -182,7 +184,7 @@ impl Engine {
         request
     }
 
-    /// Searches without choosing, until the limit or the interrupt.
+    /// Searches without choosing, until the limit or the interrupt. Reports are as they are shown.
     pub fn analyze(
         &mut self,
         color: Color,
@@ -191,7 +193,8 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
         let request = Request { exhaustive: true, ..request.clone() };
-        self.search.run(&self.game_for(color), &request, interrupt, watch)
+        let mut show = |report: &Report| watch(&report.clone().shown());
+        self.search.run(&self.game_for(color), &request, interrupt, &mut show).shown()
     }
 
     /// The game with this colour to move. The engine's own game keeps its turn, and with it the ko.

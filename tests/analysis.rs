@@ -275,9 +275,147 @@ fn bad_queries_name_the_field_and_nothing_ends() {
     assert!(answer(&mut program)["error"].is_string());
     let no_id = ask(&mut program, &json!({"rules": "chinese"}));
     assert_eq!(no_id["field"], "id");
-    // A setting that means nothing here is said once and otherwise ignored.
-    let odd = changed("overrideSettings", json!({"nonsense": 3}));
-    assert_eq!(ask(&mut program, &odd)["field"], "overrideSettings");
-    assert_eq!(answer(&mut program)["isDuringSearch"], false);
     assert_eq!(ask(&mut program, &katrain("good", 10))["id"], "good");
+}
+
+#[test]
+fn every_query_gets_an_answer_under_its_id() {
+    let mut program = start("1");
+    let mut query = katrain("q", 10);
+    query["analyzeTurns"] = json!([]);
+    let answer_to_none = ask(&mut program, &query);
+    assert_eq!(
+        (&answer_to_none["id"], &answer_to_none["field"]),
+        (&json!("q"), &json!("analyzeTurns"))
+    );
+    assert!(answer_to_none["error"].is_string());
+    // A number that no computer holds spoils the line, wherever it stands, but not the id.
+    for line in [
+        r#"{"id":"huge","rules":"chinese","komi":1e400,"boardXSize":9,"boardYSize":9,"moves":[]}"#,
+        r#"{"komi":-1e999,"moves":[[1e400]],"id":"huge"}"#,
+    ] {
+        program.send(line);
+        let refused = answer(&mut program);
+        assert_eq!(refused["id"], "huge", "{refused}");
+        assert!(refused["error"].as_str().unwrap().contains("number out of range"), "{refused}");
+    }
+    // A turn that is named twice is answered once.
+    query["analyzeTurns"] = json!([1, 2, 1]);
+    assert_eq!(ask(&mut program, &query)["turnNumber"], 1);
+    assert_eq!(answer(&mut program)["turnNumber"], 2);
+    assert_eq!(ask(&mut program, &katrain("good", 10))["id"], "good");
+}
+
+#[test]
+fn of_two_queries_with_one_id_the_longer_can_still_be_ended() {
+    let mut program = start("2");
+    let mut slow = katrain("same", 10_000_000);
+    slow["overrideSettings"] = json!({"maxTime": 3600.0});
+    slow["reportDuringSearchEvery"] = json!(0.02);
+    assert_eq!(ask(&mut program, &slow)["isDuringSearch"], true);
+    program.send(&katrain("same", 10).to_string());
+    let ended = |program: &mut Program| loop {
+        let answer = answer(program);
+        if answer["isDuringSearch"] == false {
+            return answer["rootInfo"]["visits"].as_u64().unwrap();
+        }
+    };
+    assert_eq!(ended(&mut program), 10);
+    let stop = json!({"id": "stop", "action": "terminate", "terminateId": "same"});
+    program.send(&stop.to_string());
+    assert!(ended(&mut program) > 0);
+}
+
+#[test]
+fn fields_and_settings_that_are_not_understood_are_warned_of() {
+    let mut program = start("1");
+    let mut odd = katrain("odd", 10);
+    odd["overrideSettings"] = json!({"nonsense": 3, "wideRootNoise": 0.04});
+    odd["maxVisit"] = json!(7);
+    for _ in 0..2 {
+        program.send(&odd.to_string());
+        let warned: Vec<Value> = (0..2).map(|_| answer(&mut program)).collect();
+        for (warning, field) in warned.iter().zip(["maxVisit", "overrideSettings"]) {
+            assert_eq!((&warning["id"], &warning["field"]), (&json!("odd"), &json!(field)));
+            assert!(warning["warning"].is_string() && warning.get("error").is_none(), "{warning}");
+        }
+        assert_eq!(answer(&mut program)["isDuringSearch"], false);
+    }
+    // What clients send as a matter of course gets its answer and nothing else.
+    let mut usual = katrain("usual", 10);
+    usual["overrideSettings"]["wideRootNoise"] = json!(0.04);
+    usual["includeMovesOwnership"] = json!(true);
+    usual["includePVVisits"] = json!(true);
+    assert_eq!(ask(&mut program, &usual)["isDuringSearch"], false);
+}
+
+#[test]
+fn moves_come_with_owners_and_visits_of_their_variations() {
+    let mut program = start("1");
+    // White's three stones are Black's if Black plays E5, and White's if White does.
+    let black = [
+        "A7", "C7", "D7", "A6", "B6", "C6", "D6", "A5", "A4", "B4", "C4", "D4", "B3", "D3", "A2",
+        "C2", "D2", "B1", "D1",
+    ];
+    let white =
+        ["E7", "E6", "G6", "B5", "C5", "D5", "F5", "E4", "G4", "E3", "F3", "E2", "G2", "E1", "F1"];
+    let stones = |color: &'static str, list: &[&str]| -> Vec<Value> {
+        list.iter().map(|vertex| json!([color, vertex])).collect()
+    };
+    let all = [stones("B", &black), stones("W", &white)].concat();
+    let mut query = json!({
+        "id": "owners", "rules": "chinese", "komi": 3.5, "boardXSize": 7, "boardYSize": 7,
+        "initialStones": all,
+        "initialPlayer": "B", "moves": [], "maxVisits": 600, "includeMovesOwnership": true,
+        "includeMovesOwnershipStdev": true, "includePVVisits": true, "analysisPVLen": 2,
+        "includeOwnership": true, "includeOwnershipStdev": true,
+        "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"},
+    });
+    let told = ask(&mut program, &query);
+    let stone = 2 * 7 + 2; // C5
+    let infos = told["moveInfos"].as_array().unwrap();
+    let taken = infos[0]["ownership"][stone].as_f64().unwrap();
+    assert_eq!(infos[0]["move"], "E5");
+    assert!(taken > 0.9, "{taken}");
+    for info in infos {
+        for field in ["ownership", "ownershipStdev"] {
+            assert_eq!(info[field].as_array().unwrap().len(), 49, "{field}");
+        }
+        assert!(info["ownership"][stone].as_f64().unwrap() <= taken, "{}", info["move"]);
+        let length = info["pv"].as_array().unwrap().len();
+        assert!(length <= 3);
+        assert_eq!(info["pvVisits"].as_array().unwrap().len(), length);
+        assert_eq!(info["pvEdgeVisits"], info["pvVisits"]);
+        assert_eq!(info["pvVisits"][0], info["visits"]);
+    }
+    let spread = told["ownershipStdev"].as_array().unwrap();
+    assert_eq!(spread.len(), 49);
+    assert!(spread.iter().all(|value| (0.0..=1.0).contains(&value.as_f64().unwrap())));
+    // From White's side everything is the other way round.
+    query["overrideSettings"] = json!({"reportAnalysisWinratesAs": "WHITE"});
+    let told = ask(&mut program, &query);
+    assert!(told["moveInfos"][0]["ownership"][stone].as_f64().unwrap() < -0.9);
+    for field in ["includeMovesOwnership", "includeMovesOwnershipStdev", "includePVVisits"] {
+        query[field] = json!(false);
+    }
+    let told = ask(&mut program, &query);
+    let info = told["moveInfos"][0].as_object().unwrap();
+    for field in ["ownership", "ownershipStdev", "pvVisits", "pvEdgeVisits"] {
+        assert!(!info.contains_key(field), "{field}");
+    }
+}
+
+#[test]
+fn moves_with_few_visits_are_no_wonders() {
+    let mut program = start("1");
+    let told = ask(&mut program, &katrain("short", 40));
+    let root = told["rootInfo"]["winrate"].as_f64().unwrap();
+    let infos = told["moveInfos"].as_array().unwrap();
+    let few: Vec<&Value> = infos.iter().filter(|info| info["visits"].as_u64() < Some(3)).collect();
+    assert!(!few.is_empty());
+    for info in few {
+        let winrate = info["winrate"].as_f64().unwrap();
+        assert!((winrate - root).abs() < 0.2, "{winrate} beside {root}");
+        assert!(info["lcb"].as_f64().unwrap() >= winrate, "White's lower bound from Black's side");
+    }
 }

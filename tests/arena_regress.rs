@@ -104,6 +104,28 @@ fn a_program_that_dies_fails_the_test_and_the_suite_goes_on() {
 }
 
 #[test]
+fn tengen_itself_thinks_as_long_as_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    // Letter case does not matter, in what must be and in what must not.
+    let suite = "boardsize 5\n1 kata-get-param search.playouts\n#? [7]\n2 reg_genmove b\n#? [[a-e][1-5]]\n\
+                 play b c3\nplay w pass\n3 last_move\n#? [WHITE PASS]\n4 last_move\n#? [!white PASS]*\n";
+    let file = write(directory.path(), "x.tst", suite);
+    let found = figures(&["regress", "--playouts", "7", "--set", "search.memory=16", &file]);
+    assert_eq!((found["passes"].as_str(), found["expected fails"].as_str()), ("3", "1"));
+    let suite =
+        "1 kata-get-param search.time\n#? [0\\.25]\n2 kata-get-param search.playouts\n#? [0]\n";
+    let file = write(directory.path(), "y.tst", suite);
+    let found = figures(&["regress", "--time", "0.25", "--set", "search.memory=16", &file]);
+    assert_eq!(found["passes"], "2");
+    for (option, value) in
+        [("--playouts", "0"), ("--playouts", "-1"), ("--time", "0"), ("--time", "x")]
+    {
+        assert_refused(&["regress", option, value, &file], option);
+    }
+    assert_refused(&["regress", "--playouts", "7", &file, "--engine", mover()], "--engine");
+}
+
+#[test]
 fn bad_arguments_are_refused_in_one_sentence() {
     let directory = tempfile::tempdir().unwrap();
     let good = write(directory.path(), "good.tst", "1 name\n");

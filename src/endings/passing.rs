@@ -360,6 +360,7 @@ mod tests {
             rave_visits: 0.0,
             rave_winrate: 0.5,
             variation: vec![point],
+            ..Candidate::default()
         };
         let mut points = game.board().empty_points().to_vec();
         points.sort_unstable();
@@ -375,7 +376,7 @@ mod tests {
             extra_komi: 0.0,
             candidates: points.into_iter().map(candidate).collect(),
             ownership: PointMap::filled(0.0),
-            criticality: PointMap::filled(0.0),
+            ..Report::empty(game.board().to_play())
         }
     }
 

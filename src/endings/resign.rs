@@ -39,23 +39,11 @@ mod tests {
     use super::*;
     use crate::game::Rules;
     use crate::params::Params;
-    use crate::types::{Color, Move, Point, PointMap};
-    use std::time::Duration;
+    use crate::types::{Color, Move, Point};
 
     fn report(winrate: f64, score: f64, extra_komi: f64) -> Report {
-        Report {
-            to_play: Color::Black,
-            visits: 100,
-            playouts: 100,
-            elapsed: Duration::ZERO,
-            winrate,
-            score,
-            score_deviation: 1.0,
-            extra_komi,
-            candidates: Vec::new(),
-            ownership: PointMap::filled(0.0),
-            criticality: PointMap::filled(0.0),
-        }
+        let empty = Report::empty(Color::Black);
+        Report { visits: 100, playouts: 100, winrate, score, extra_komi, ..empty }
     }
 
     fn late_game() -> Game {

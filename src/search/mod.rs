@@ -12,6 +12,7 @@ mod control;
 mod dynkomi;
 mod expand;
 mod node;
+mod owners;
 mod prior;
 mod report;
 mod select;
@@ -20,6 +21,7 @@ mod storage;
 mod tree;
 mod worker;
 
+pub use owners::PointOwners;
 pub use report::{Candidate, Report};
 
 use crate::game::{Game, Scoring};
@@ -27,6 +29,7 @@ use crate::params::Params;
 use crate::types::{Color, ColorMap, Move, Point, PointMap};
 use control::Control;
 use dynkomi::ExtraKomi;
+use report::Shift;
 use stats::SharedStats;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, Ordering::Relaxed};
@@ -81,6 +84,8 @@ pub struct Request {
     pub report_every: Option<Duration>,
     /// Search to the limit even when the best move is decided, as analysis wants it.
     pub exhaustive: bool,
+    /// Find out who owns the points after every single move.
+    pub moves_ownership: bool,
 }
 
 /// One search from begin to end.
@@ -91,6 +96,8 @@ struct Task<'a> {
     banned: PointMap<bool>,
     interrupt: &'a Interrupt,
     begin: Instant,
+    /// The shift of what the tree knew before.
+    shift: Shift,
 }
 
 /// A searcher, which keeps its tree from one search to the next.
@@ -103,6 +110,8 @@ pub struct Search {
     known: Option<Known>,
     /// The dynamic komi with which each player's last search of this game ended.
     extra_komi: ColorMap<Option<ExtraKomi>>,
+    /// How far the results in the tree stand from those at the true komi.
+    shift: Shift,
 }
 
 /// What must be equal for a tree to stay valid.
@@ -159,6 +168,7 @@ impl Search {
             size,
             known: None,
             extra_komi: ColorMap::default(),
+            shift: Shift::default(),
         }
     }
 
@@ -187,7 +197,9 @@ impl Search {
         assert_eq!(game.size(), self.size, "a searcher serves one board size");
         let begin = Instant::now();
         self.follow(game);
-        let task = Task { game, request, banned: banned::at_root(game, request), interrupt, begin };
+        let banned = banned::at_root(game, request);
+        let shift = self.shift.of_a_part(self.tree.root().visits());
+        let task = Task { game, request, banned, interrupt, begin, shift };
         let color = game.board().to_play();
         let mut extra = match self.extra_komi[color].take() {
             Some(mut kept) => {
@@ -197,7 +209,9 @@ impl Search {
             None => ExtraKomi::new(&self.params.komi, game),
         };
         let (stats, playouts) = self.play_all(&task, &mut extra, watch);
-        let mut report = report::make(&self.tree, &task, &stats.totals(), playouts);
+        let totals = stats.totals();
+        self.shift = task.shift.and(&totals);
+        let mut report = report::make(&self.tree, &task, &totals, playouts);
         report.extra_komi = f64::from(extra.value());
         self.extra_komi[color] = Some(extra);
         report

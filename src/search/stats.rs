@@ -2,13 +2,27 @@
 //!
 //! Threads count for themselves and hand over every few playouts, so the lock is never contended.
 
+use super::owners::{self, OwnersByMove, PointOwners};
 use crate::board::Board;
 use crate::playout::Ownership;
-use crate::types::{Color, Point, PointMap, points};
+use crate::types::{Point, PointMap, points};
 use std::sync::{Mutex, PoisonError};
 
 /// Playouts after which a thread hands its counts over.
 const BATCH: u32 = 64;
+
+/// What a playout came to.
+pub(super) struct Played {
+    /// Area score from Black's side.
+    pub(super) score: i32,
+    /// The true komi, and the extra one of the search.
+    pub(super) komi: f32,
+    pub(super) extra: f32,
+    /// Black's result as the tree counts it: at both komi, with the score term.
+    pub(super) counted: f64,
+    /// The move at the root, if owners are wanted by move.
+    pub(super) first: Option<Point>,
+}
 
 /// Sums over playouts.
 #[derive(Clone, Default)]
@@ -18,11 +32,17 @@ pub(super) struct Totals {
     pub(super) black_wins: f64,
     /// Black's wins at the shifted komi.
     pub(super) black_wins_shifted: f64,
+    /// Black's results as the tree counts them.
+    pub(super) black_counted: f64,
     /// Score from Black's side at the true komi, and its square.
     pub(super) score: f64,
     pub(super) score_squared: f64,
     /// Ownership in playouts that Black won, and in those that White won.
     by_winner: [Ownership; 2],
+    /// Playouts in which nobody owned a point.
+    nobodys: PointMap<u32>,
+    /// Ownership by the move at the root, if it is wanted.
+    pub(super) by_move: OwnersByMove,
 }
 
 impl Totals {
@@ -30,17 +50,35 @@ impl Totals {
         self.playouts += other.playouts;
         self.black_wins += other.black_wins;
         self.black_wins_shifted += other.black_wins_shifted;
+        self.black_counted += other.black_counted;
         self.score += other.score;
         self.score_squared += other.score_squared;
         for (mine, theirs) in self.by_winner.iter_mut().zip(&other.by_winner) {
             mine.merge(theirs);
         }
+        owners::merge_counts(&mut self.nobodys, &other.nobodys);
+        self.by_move.merge(&other.by_move);
     }
 
     fn reset(&mut self) {
         self.by_winner.iter_mut().for_each(Ownership::reset);
+        self.by_move.reset();
         let by_winner = std::mem::take(&mut self.by_winner);
-        *self = Totals { by_winner, ..Totals::default() };
+        let by_move = std::mem::take(&mut self.by_move);
+        *self = Totals { by_winner, by_move, ..Totals::default() };
+    }
+
+    /// Mean owners of all points and their spread.
+    pub(super) fn owners(&self, points: impl Iterator<Item = Point>) -> PointOwners {
+        let playouts = self.playouts.max(1) as f32;
+        let mut owners = PointOwners::default();
+        for point in points {
+            let mean = self.ownership(point);
+            owners.mean[point] = mean;
+            let nobodys = self.nobodys[point] as f32 / playouts;
+            owners.deviation[point] = owners::spread(mean, nobodys);
+        }
+        owners
     }
 
     /// Mean owner of a point, from Black's side.
@@ -63,16 +101,6 @@ impl Totals {
         owned_by_winner - (black_share * b / all + (1.0 - black_share) * w / all)
     }
 
-    /// Win rate at the true komi and mean score for a player.
-    pub(super) fn result(&self, color: Color) -> (f64, f64) {
-        let playouts = self.playouts.max(1) as f64;
-        let winrate = self.black_wins / playouts;
-        match color {
-            Color::Black => (winrate, self.score / playouts),
-            Color::White => (1.0 - winrate, -self.score / playouts),
-        }
-    }
-
     /// Standard deviation of the score of a playout.
     pub(super) fn score_deviation(&self) -> f64 {
         let playouts = self.playouts.max(1) as f64;
@@ -86,8 +114,9 @@ impl Totals {
 pub(super) struct LocalStats(Totals);
 
 impl LocalStats {
-    /// Adds a playout that ended on this board with this area score.
-    pub(super) fn add(&mut self, board: &Board, score: i32, komi: f32, extra: f32) {
+    /// Adds a playout that ended on this board.
+    pub(super) fn add(&mut self, board: &Board, played: &Played) {
+        let &Played { score, komi, extra, counted, first } = played;
         let wins = |margin: f32| match margin {
             margin if margin > 0.0 => 1.0,
             0.0 => 0.5,
@@ -98,9 +127,14 @@ impl LocalStats {
         totals.playouts += 1;
         totals.black_wins += wins(margin);
         totals.black_wins_shifted += wins(margin - extra);
+        totals.black_counted += counted;
         totals.score += f64::from(margin);
         totals.score_squared += f64::from(margin * margin);
         totals.by_winner[usize::from(margin < 0.0)].add(board);
+        owners::add_nobodys(board, &mut totals.nobodys);
+        if let Some(first) = first {
+            totals.by_move.add(first, board);
+        }
     }
 
     /// Is it time to hand over?
@@ -144,16 +178,17 @@ mod tests {
         let black_wins = Diagram::parse("X X\nX .").unwrap().board;
         let white_wins = Diagram::parse("X X\nO .").unwrap().board;
         let mut local = LocalStats::default();
+        let played = |score, counted| Played { score, komi: 0.5, extra: 0.0, counted, first: None };
         for _ in 0..10 {
-            local.add(&black_wins, 4, 0.5, 0.0);
-            local.add(&white_wins, 0, 0.5, 0.0);
+            local.add(&black_wins, &played(4, 1.0));
+            local.add(&white_wins, &played(0, 0.0));
         }
         let shared = SharedStats::default();
         assert!(!local.is_due());
         shared.take(&mut local);
         shared.take(&mut local);
         let totals = shared.totals();
-        assert_eq!((totals.playouts, totals.result(Color::Black).0), (20, 0.5));
+        assert_eq!((totals.playouts, totals.black_wins, totals.black_counted), (20, 10.0, 10.0));
         let critical = shared.criticality(2);
         assert_eq!(critical[Point::new(1, 1)], 0.5, "owned by whoever won");
         assert_eq!(critical[Point::new(1, 2)], 0.0, "always Black's");

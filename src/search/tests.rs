@@ -190,14 +190,17 @@ fn interrupts_and_times_end_a_search() {
     let time = Some(Duration::from_millis(50));
     let limit = Limit { planned: time, maximum: time, ..Limit::default() };
     let begin = Instant::now();
-    let mut seen = 0;
-    let every = Some(Duration::from_millis(5));
-    let request = Request { limit, report_every: every, ..Request::default() };
-    search.run(&game, &request, &Interrupt::default(), &mut |report| {
-        seen += 1;
+    let request = Request { limit, ..Request::default() };
+    search.run(&game, &request, &Interrupt::default(), &mut |_| ());
+    assert!(begin.elapsed() < Duration::from_secs(2));
+    // Reports come while it runs, however slow the machine: one of them ends it.
+    let request = Request { report_every: Some(Duration::from_millis(5)), ..Request::default() };
+    let interrupt = Interrupt::default();
+    search.run(&game, &request, &interrupt, &mut |report| {
         assert!(!report.candidates.is_empty());
+        interrupt.raise();
     });
-    assert!(begin.elapsed() < Duration::from_secs(2) && seen > 0);
+    assert!(interrupt.is_raised());
 }
 
 #[test]
@@ -250,4 +253,99 @@ fn situational_komi_goes_on_from_move_to_move_and_not_to_another_game() {
     let mut other = Game::new(9, Rules::CHINESE);
     other.set_komi(-41.0);
     assert_eq!(run(&mut search, &other, &playouts(20)).extra_komi, 0.0);
+}
+
+#[test]
+fn a_short_search_in_a_known_tree_reports_what_was_known() {
+    let game = Game::new(9, Rules::CHINESE);
+    let counted: [&[(&str, &str)]; 3] =
+        [&[], &[("komi.dynamic", "situational")], &[("search.score_weight", "0.2")]];
+    for settings in counted {
+        let mut search = search(9, settings);
+        let known = run(&mut search, &game, &playouts(10_000));
+        for _ in 0..8 {
+            let later = run(&mut search, &game, &playouts(32));
+            let (before, after) = (known.winrate, later.winrate);
+            assert!((before - after).abs() < 0.01, "{settings:?}: {before}, then {after}");
+        }
+    }
+}
+
+#[test]
+fn values_are_those_at_the_true_komi_whatever_the_tree_counts() {
+    let mut game = Game::new(9, Rules::CHINESE);
+    game.set_komi(-40.0);
+    let winrate =
+        |settings: &[(&str, &str)]| run(&mut search(9, settings), &game, &playouts(2000)).winrate;
+    let plain = winrate(&[]);
+    assert!(plain > 0.85, "Black is far ahead: {plain}");
+    // The tree itself counts an even game, or half a score.
+    for setting in [("komi.dynamic", "situational"), ("search.score_weight", "0.5")] {
+        let corrected = winrate(&[setting, ("komi.step", "5")]);
+        assert!((corrected - plain).abs() < 0.1, "{setting:?}: {corrected}, not {plain}");
+    }
+}
+
+#[test]
+fn what_is_shown_leans_on_the_position_by_visits_and_keeps_the_order() {
+    let game = Game::new(9, Rules::CHINESE);
+    let counted = run(&mut search(9, &[]), &game, &playouts(300));
+    let shown = counted.clone().shown();
+    let single = |report: &Report| -> Vec<f64> {
+        report.candidates.iter().filter(|c| c.visits == 1).map(|c| c.winrate).collect()
+    };
+    assert!(single(&counted).iter().any(|&value| value == 0.0 || value == 1.0));
+    assert!(!single(&shown).is_empty());
+    for value in single(&shown) {
+        assert!((value - shown.winrate).abs() < 0.15, "{value} beside {}", shown.winrate);
+    }
+    let order = |report: &Report| -> Vec<Point> {
+        report.candidates.iter().map(|candidate| candidate.point).collect()
+    };
+    assert_eq!(order(&counted), order(&shown));
+    let (best, mean) = (&counted.candidates[0], &shown.candidates[0]);
+    assert!(best.visits > 30 && (best.winrate - mean.winrate).abs() < 0.1);
+    assert!(shown.candidates.iter().all(|c| c.lower_bound <= c.winrate && c.score.abs() < 30.0));
+    assert_eq!((shown.winrate, shown.score), (mean.winrate, mean.score));
+    // One playout says next to nothing of the position either.
+    let one = run(&mut search(9, &[]), &game, &playouts(1)).shown();
+    assert!((0.3..0.7).contains(&one.winrate), "{}", one.winrate);
+}
+
+#[test]
+fn owners_after_every_move_are_counted_when_they_are_asked_for() {
+    // Whoever plays at a decides whether the white chain lives.
+    let diagram = Diagram::parse(
+        "X . X X O . .
+         X X X X O . O
+         X O O O a O .
+         X X X X O . O
+         . X . X O O .
+         X . X X O . O
+         . X . X O O .",
+    )
+    .unwrap();
+    let mut game = Game::from_board(diagram.board.clone(), Rules::CHINESE);
+    game.set_komi(3.5);
+    let mut search = search(7, &[]);
+    let request = Request { moves_ownership: true, ..playouts(800) };
+    let report = run(&mut search, &game, &request);
+    let stone = Point::parse_gtp("C5", 7).unwrap();
+    let after = |point: Point| {
+        let candidate = report.candidates.iter().find(|c| c.point == point).unwrap();
+        candidate.owners.as_ref().unwrap().mean[stone]
+    };
+    assert!(after(diagram.mark('a')) > 0.9, "taken: {}", after(diagram.mark('a')));
+    let visits = |c: &Candidate| c.visits > 30 && c.point != diagram.mark('a');
+    for other in report.candidates.iter().filter(|c| visits(c)) {
+        assert!(after(other.point) < after(diagram.mark('a')), "{}", other.point);
+    }
+    for candidate in &report.candidates {
+        let deviation = &candidate.owners.as_ref().unwrap().deviation;
+        assert!(game.board().points().all(|p| (0.0..=1.0).contains(&deviation[p])));
+        assert_eq!(candidate.variation.len(), candidate.variation_visits.len());
+        assert_eq!(candidate.variation_visits[0], candidate.visits);
+    }
+    let plain = run(&mut search, &game, &playouts(10));
+    assert!(plain.candidates.iter().all(|c| c.owners.is_none()));
 }

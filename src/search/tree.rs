@@ -107,13 +107,13 @@ impl Tree {
     }
 
     /// The most visited continuation from a node, up to a length.
-    pub(super) fn variation<'a>(&'a self, mut node: &'a Node, length: usize) -> Vec<Point> {
+    pub(super) fn variation<'a>(&'a self, mut node: &'a Node, length: usize) -> Vec<&'a Node> {
         let mut line = Vec::new();
         while line.len() < length {
             let best = self.arena.children(node).iter().max_by_key(|child| child.visits());
             match best {
                 Some(child) if child.visits() > 0 => {
-                    line.push(child.point());
+                    line.push(child);
                     node = child;
                 }
                 _ => break,
@@ -157,14 +157,18 @@ mod tests {
         (tree, points)
     }
 
+    fn variation(tree: &Tree) -> Vec<Point> {
+        tree.variation(tree.root(), 9).into_iter().map(Node::point).collect()
+    }
+
     #[test]
     fn advancing_keeps_the_subtree() {
         let (mut tree, points) = small();
-        assert_eq!(tree.variation(tree.root(), 9), [points[1], points[2]]);
+        assert_eq!(variation(&tree), [points[1], points[2]]);
         tree.advance(&[points[1]]);
         assert_eq!((tree.root().visits(), tree.root().point()), (10, points[1]));
         assert_eq!(tree.arena.children(tree.root()).len(), 3);
-        assert_eq!(tree.variation(tree.root(), 9), [points[2]]);
+        assert_eq!(variation(&tree), [points[2]]);
         assert_eq!(tree.root_visits()[points[2]], 10);
     }
 
@@ -197,7 +201,7 @@ mod tests {
         tree.compact();
         assert_eq!(tree.root().visits(), before.0);
         assert!(tree.arena.used() * 2 <= tree.arena.capacity() + 600, "{}", tree.arena.used());
-        assert!(tree.arena.used() > 600 && tree.variation(tree.root(), 9).len() == 9);
+        assert!(tree.arena.used() > 600 && variation(&tree).len() == 9);
         assert!(tree.arena.allocate(300).is_some());
     }
 }

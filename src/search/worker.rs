@@ -4,9 +4,9 @@ use super::Task;
 use super::backup::{Line, Rave, Result};
 use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
-use super::node::Node;
+use super::node::{Node, WIN};
 use super::select::Selector;
-use super::stats::{LocalStats, SharedStats};
+use super::stats::{LocalStats, Played, SharedStats};
 use super::storage::Storage;
 use super::tree::Tree;
 use crate::board::Board;
@@ -27,6 +27,8 @@ pub(super) struct Shared<'a> {
     pub(super) komi: f32,
     /// Is territory counted, not area?
     pub(super) territory: bool,
+    /// Are the owners of the points wanted for every move at the root?
+    pub(super) moves_ownership: bool,
     /// Dynamic komi in half points, from Black's side.
     pub(super) extra_komi: AtomicI32,
     /// Playouts begun, and how many may be.
@@ -56,6 +58,7 @@ impl<'a> Shared<'a> {
             banned: &task.banned,
             komi: task.game.total_komi(),
             territory: task.game.rules().scoring == Scoring::Territory,
+            moves_ownership: task.request.moves_ownership,
             extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
             begun: AtomicU64::new(0),
             playout_limit,
@@ -177,12 +180,16 @@ impl Worker {
     fn play_out(&mut self, shared: &Shared) -> Result {
         let (stones, parity) = self.territory_correction(shared);
         let komi = shared.komi + parity;
+        let in_tree = self.line.moves.first().map(|&(_, point)| point);
+        let first = in_tree.filter(|_| shared.moves_ownership);
         let Worker { policy, board, rng, limits, line, .. } = self;
         let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        self.stats.add(&self.board, score, komi, extra);
-        Result::new(score, komi + extra, points, self.score_weight)
+        let result = Result::new(score, komi + extra, points, self.score_weight);
+        let counted = f64::from(result.black) / f64::from(WIN);
+        self.stats.add(&self.board, &Played { score, komi, extra, counted, first });
+        result
     }
 
     /// What turns a playout's area score into one of territory and prisoners: the black stones

@@ -1,18 +1,23 @@
 //! Search reports as KataGo's analysis engine writes them.
 
-use super::query::{Query, Side};
+use super::query::{Include, Query, Side};
 use crate::frontend::gtp::info::{from_top_left, utility};
 use crate::game::Game;
-use crate::search::{Candidate, Report};
-use crate::types::{Color, Move, Point};
+use crate::search::{Candidate, PointOwners, Report};
+use crate::types::{Color, Move, Point, PointMap};
 use serde_json::{Map, Value, json};
 
 /// The answer for one turn.
 pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during: bool) -> Value {
     let view = View::new(query.side, report.to_play);
+    let (size, include) = (game.size(), query.include);
     let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
-    let infos: Vec<Value> =
-        visited.enumerate().map(|(order, c)| move_info(order, c, report, view)).collect();
+    let info = |(order, candidate): (usize, &Candidate)| {
+        let mut info = move_info(order, candidate, report, view);
+        details(&mut info, candidate, query, size, view);
+        info
+    };
+    let infos: Vec<Value> = visited.enumerate().map(info).collect();
     let mut answer = Map::new();
     let mut put = |name: &str, value: Value| answer.insert(name.to_owned(), value);
     put("id", json!(query.id));
@@ -20,11 +25,13 @@ pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during
     put("isDuringSearch", json!(during));
     put("moveInfos", Value::Array(infos));
     put("rootInfo", root_info(report, game, view));
-    if query.ownership {
-        let owner = |point: Point| round(f64::from(report.ownership[point]) * view.of_black());
-        put("ownership", from_top_left(game.size()).map(owner).collect());
+    if include.ownership {
+        put("ownership", point_list(&report.ownership, size, view.of_black()));
     }
-    if query.policy {
+    if include.ownership_deviation {
+        put("ownershipStdev", point_list(&report.ownership_deviation, size, 1.0));
+    }
+    if include.policy {
         put("policy", policy(report, game));
     }
     Value::Object(answer)
@@ -66,11 +73,36 @@ fn round(value: f64) -> Value {
     json!((value * 1e6).round() / 1e6 + 0.0)
 }
 
+/// A value a point from the top left. Three digits are more than playouts can tell.
+fn point_list(values: &PointMap<f32>, size: usize, sign: f64) -> Value {
+    let value = |point| json!((f64::from(values[point]) * sign * 1e3).round() / 1e3 + 0.0);
+    from_top_left(size).map(value).collect()
+}
+
+/// The variation of a move, and what a query asks for beside it. As there is one way only into a
+/// position of the tree, the visits of a move and those of the position after it are the same.
+fn details(info: &mut Value, candidate: &Candidate, query: &Query, size: usize, view: View) {
+    let length = query.variation_length.saturating_add(1);
+    let variation = candidate.variation.iter().take(length);
+    info["pv"] = variation.map(Point::to_string).collect();
+    let Include { moves_ownership, moves_ownership_deviation, variation_visits, .. } =
+        query.include;
+    if variation_visits {
+        let visits = candidate.variation_visits.iter().take(length);
+        let visits: Value = visits.copied().collect();
+        info["pvVisits"] = visits.clone();
+        info["pvEdgeVisits"] = visits;
+    }
+    let Some(PointOwners { mean, deviation }) = candidate.owners.as_deref() else { return };
+    if moves_ownership {
+        info["ownership"] = point_list(mean, size, view.of_black());
+    }
+    if moves_ownership_deviation {
+        info["ownershipStdev"] = point_list(deviation, size, 1.0);
+    }
+}
+
 fn move_info(order: usize, candidate: &Candidate, report: &Report, view: View) -> Value {
-    let variation: Vec<String> = match candidate.variation[..] {
-        [] => vec![candidate.point.to_string()],
-        ref points => points.iter().map(Point::to_string).collect(),
-    };
     // The lower bound is the mover's; from the other side it is an upper one, as with KataGo.
     json!({
         "move": candidate.point.to_string(),
@@ -87,7 +119,6 @@ fn move_info(order: usize, candidate: &Candidate, report: &Report, view: View) -
         "scoreSelfplay": view.score(candidate.score),
         "scoreStdev": round(report.score_deviation),
         "prior": round(candidate.prior),
-        "pv": variation,
     })
 }
 

@@ -27,6 +27,8 @@ struct Job {
 
 /// A position that is being analyzed.
 struct Running {
+    /// The job's number: clients may use an id twice.
+    number: u64,
     id: String,
     turn: usize,
     interrupt: Interrupt,
@@ -38,7 +40,6 @@ struct State {
     running: Vec<Running>,
     next_number: u64,
     closed: bool,
-    warned: bool,
 }
 
 struct Shared {
@@ -80,9 +81,12 @@ impl Pool {
             return;
         }
         log::debug!("> {}", String::from_utf8_lossy(line));
-        let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(line) else {
-            self.shared.write(&json!({ "error": "a line must be a JSON object" }));
-            return;
+        let fields = match serde_json::from_slice::<Map<String, Value>>(line) {
+            Ok(fields) => fields,
+            Err(error) => {
+                let (id, error) = query::unreadable(line, &error);
+                return self.shared.refuse(id, &error);
+            }
         };
         match query::parse(&fields) {
             Ok(Line::Query(query)) => self.shared.enqueue(*query),
@@ -139,14 +143,10 @@ impl Shared {
     }
 
     fn enqueue(&self, query: Query) {
-        let mut state = self.lock();
-        if !query.warnings.is_empty() && !state.warned {
-            // Clients send the same settings with every query: once is enough.
-            state.warned = true;
-            for (field, message) in &query.warnings {
-                self.write(&json!({ "warning": message, "field": field, "id": query.id }));
-            }
+        for (field, message) in &query.warnings {
+            self.write(&json!({ "warning": message, "field": field, "id": query.id }));
         }
+        let mut state = self.lock();
         let query = Arc::new(query);
         for &(turn, priority) in &query.turns {
             let number = state.next_number;
@@ -199,8 +199,12 @@ impl Shared {
             if let Some(at) = best.and_then(|n| state.waiting.iter().position(|j| j.number == n)) {
                 let job = state.waiting.remove(at);
                 let interrupt = Interrupt::default();
-                let (id, turn) = (job.query.id.clone(), job.turn);
-                state.running.push(Running { id, turn, interrupt: interrupt.clone() });
+                state.running.push(Running {
+                    number: job.number,
+                    id: job.query.id.clone(),
+                    turn: job.turn,
+                    interrupt: interrupt.clone(),
+                });
                 return Some((job, interrupt));
             }
             if state.closed {
@@ -216,7 +220,7 @@ impl Shared {
             let answer = catch_unwind(work).unwrap_or_else(
                 |_| json!({ "error": "internal error", "id": job.query.id, "turnNumber": job.turn }),
             );
-            self.lock().running.retain(|r| r.id != job.query.id || r.turn != job.turn);
+            self.lock().running.retain(|running| running.number != job.number);
             self.write(&answer);
         }
     }
@@ -273,6 +277,7 @@ fn request(query: &Query, engine: &Engine, color: Color) -> Request {
         avoid: of_color(&query.avoid),
         allow: of_color(&query.allow),
         report_every: query.report_every,
+        moves_ownership: query.include.moves_ownership || query.include.moves_ownership_deviation,
         ..Request::default()
     }
 }

@@ -4,6 +4,7 @@ use crate::frontend::gtp::parse_rules;
 use crate::game::{Game, HandicapBonus};
 use crate::params::Params;
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -70,10 +71,10 @@ pub struct Query {
     pub max_visits: Option<u64>,
     /// When to stop.
     pub max_time: Option<Duration>,
-    /// Tell who owns what.
-    pub ownership: bool,
-    /// Tell what the model expects.
-    pub policy: bool,
+    /// What to tell beside the moves.
+    pub include: Include,
+    /// Moves of a variation after the first, at most.
+    pub variation_length: usize,
     /// From whose side.
     pub side: Side,
     /// Moves not to consider, by colour.
@@ -85,8 +86,68 @@ pub struct Query {
     /// Parameters changed for this query.
     pub params: Vec<(String, String)>,
     /// Fields that are not understood, with a reason.
-    pub warnings: Vec<(&'static str, String)>,
+    pub warnings: Vec<(String, String)>,
 }
+
+/// What an answer tells on request.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Include {
+    /// Who owns what.
+    pub ownership: bool,
+    /// How far the owners of single playouts spread.
+    pub ownership_deviation: bool,
+    /// Who owns what after every move.
+    pub moves_ownership: bool,
+    /// How far those spread.
+    pub moves_ownership_deviation: bool,
+    /// What the model expects.
+    pub policy: bool,
+    /// The visits of every move of a variation.
+    pub variation_visits: bool,
+}
+
+/// Fields of KataGo's queries that are understood, or that mean nothing without a network.
+const FIELDS: [&str; 29] = [
+    "action",
+    "allowMoves",
+    "analysisPVLen",
+    "analyzeTurns",
+    "avoidMoves",
+    "boardXSize",
+    "boardYSize",
+    "id",
+    "includeMovesOwnership",
+    "includeMovesOwnershipStdev",
+    "includeOwnership",
+    "includeOwnershipStdev",
+    "includePVVisits",
+    "includePolicy",
+    "initialPlayer",
+    "initialStones",
+    "komi",
+    "maxVisits",
+    "moves",
+    "overrideSettings",
+    "priorities",
+    "priority",
+    "reportDuringSearchEvery",
+    "rootFpuReductionMax",
+    "rootPolicyTemperature",
+    "rules",
+    "whiteHandicapBonus",
+    "terminateId",
+    "turnNumbers",
+];
+
+/// Settings of KataGo's search that clients send with every query and that mean nothing here:
+/// what it does to make its network look at more moves, or at more of the game.
+const IDLE_SETTINGS: [&str; 5] = [
+    "ignorePreRootHistory",
+    "rootFpuReductionMax",
+    "rootNumSymmetriesToSample",
+    "rootPolicyTemperature",
+    "wideRootNoise",
+];
 
 type Fields = Map<String, Value>;
 
@@ -97,6 +158,18 @@ fn wrong<T>(field: &'static str, message: impl Into<String>) -> Result<T, QueryE
 /// The id of a line, for answers to lines that are no queries.
 pub fn id_of(fields: &Fields) -> Option<String> {
     fields.get("id").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// What is wrong with a line that is no JSON object, and its id if it can be made out: a number
+/// beyond all bounds spoils the line, but not the fields beside it.
+pub fn unreadable(line: &[u8], error: &serde_json::Error) -> (Option<String>, QueryError) {
+    #[derive(Deserialize)]
+    struct OnlyId {
+        id: String,
+    }
+    let id = serde_json::from_slice::<OnlyId>(line).ok().map(|only| only.id);
+    let message = format!("a line must be a JSON object: {error}");
+    (id, QueryError { field: None, message })
 }
 
 /// Reads a line.
@@ -134,7 +207,6 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
     let Some(id) = id_of(fields) else {
         return wrong("id", "must be a string");
     };
-    let mut warnings = Vec::new();
     let size = board_size(fields)?;
     let moves = move_list(fields, "moves", size, true)?;
     let start = start(fields, size, &moves)?;
@@ -142,9 +214,6 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
     let turns = turns(fields, moves.len())?;
     let (avoid, allow) =
         (restricted(fields, "avoidMoves", size)?, restricted(fields, "allowMoves", size)?);
-    if boolean(fields, "includeMovesOwnership")? {
-        warnings.push(("includeMovesOwnership", "is not supported".to_owned()));
-    }
     let mut query = Query {
         id,
         start,
@@ -152,8 +221,18 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
         turns,
         max_visits: number(fields, "maxVisits")?.map(|visits| visits.max(1.0) as u64),
         max_time: None,
-        ownership: boolean(fields, "includeOwnership")?,
-        policy: boolean(fields, "includePolicy")?,
+        include: Include {
+            ownership: boolean(fields, "includeOwnership")?,
+            ownership_deviation: boolean(fields, "includeOwnershipStdev")?,
+            moves_ownership: boolean(fields, "includeMovesOwnership")?,
+            moves_ownership_deviation: boolean(fields, "includeMovesOwnershipStdev")?,
+            policy: boolean(fields, "includePolicy")?,
+            variation_visits: boolean(fields, "includePVVisits")?,
+        },
+        variation_length: match integer(fields, "analysisPVLen")? {
+            None => usize::MAX,
+            Some(length) => length.clamp(0, 1000) as usize,
+        },
         side: Side::Of(Color::Black),
         avoid,
         allow,
@@ -161,10 +240,18 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
             .filter(|seconds| *seconds > 0.0)
             .map(|seconds| Duration::from_secs_f64(seconds.clamp(0.01, 1e6))),
         params: Vec::new(),
-        warnings,
+        warnings: unknown_fields(fields),
     };
     settings(fields, &mut query)?;
     Ok(query)
+}
+
+/// A word on every field that is not understood, as KataGo has it: the query is answered anyway.
+fn unknown_fields(fields: &Fields) -> Vec<(String, String)> {
+    let unknown = fields.keys().filter(|field| !FIELDS.contains(&field.as_str()));
+    unknown
+        .map(|field| (field.clone(), "unknown or unused field: is it a typo?".to_owned()))
+        .collect()
 }
 
 fn board_size(fields: &Fields) -> Result<usize, QueryError> {
@@ -255,6 +342,9 @@ fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> 
         None => vec![last],
         Some(_) => numbers(fields, "analyzeTurns")?,
     };
+    if turns.is_empty() {
+        return wrong("analyzeTurns", "must name at least one turn, or be left out");
+    }
     if turns.iter().any(|&turn| turn > last) {
         return wrong("analyzeTurns", "names a turn after the last move");
     }
@@ -272,7 +362,15 @@ fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> 
     if priorities.len() != turns.len() {
         return wrong("priorities", "must be as long as analyzeTurns");
     }
-    Ok(turns.into_iter().zip(priorities).collect())
+    let mut list: Vec<(usize, i64)> = Vec::new();
+    for (turn, priority) in turns.into_iter().zip(priorities) {
+        // Each turn gets one answer, however often it is named.
+        match list.iter_mut().find(|(known, _)| *known == turn) {
+            Some(known) => known.1 = priority,
+            None => list.push((turn, priority)),
+        }
+    }
+    Ok(list)
 }
 
 /// `avoidMoves` and `allowMoves`. The search restricts moves at the root only.
@@ -349,8 +447,12 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
             },
             "numSearchThreads" => query.params.push(("search.threads".to_owned(), text)),
             _ if Params::find(name).is_ok() => query.params.push((name.clone(), text)),
+            _ if IDLE_SETTINGS.contains(&name.as_str()) => (),
             _ if value.as_f64() == Some(0.0) => (), // asks not to do what we do not do
-            _ => query.warnings.push(("overrideSettings", format!("{name} is not supported"))),
+            _ => {
+                let warning = format!("{name} is not supported");
+                query.warnings.push(("overrideSettings".to_owned(), warning));
+            }
         }
     }
     for (name, value) in &query.params {

@@ -84,7 +84,8 @@ pub const COMMANDS: &[Command] = &[
 const OPTIONS: &str =
     "[COLOR] [INTERVAL] [minmoves N] [maxmoves N] [avoid|allow COLOR VERTEX,... DEPTH]";
 const KATA_OPTIONS: &str = "[COLOR] [INTERVAL] [minmoves N] [maxmoves N] [rootInfo true] \
-                            [ownership true] [ownershipStdev true] \
+                            [ownership true] [ownershipStdev true] [movesOwnership true] \
+                            [movesOwnershipStdev true] [pvVisits true] [pvEdgeVisits true] \
                             [avoid|allow COLOR VERTEX,... DEPTH]";
 
 /// How often lines come if the client does not say.
@@ -156,18 +157,17 @@ fn options(session: &Session, args: &Args, dialect: Dialect) -> Result<(Color, T
         let kata = dialect == Dialect::Kata;
         match word {
             "interval" => interval = Some(parse_interval(value).ok_or_else(syntax)?),
-            "minmoves" => format.min_moves = number()?,
+            // Only moves with visits say something, so there are no more to list.
+            "minmoves" => drop(number()?),
             "maxmoves" => format.max_moves = number()?,
             "rootInfo" if kata => format.root_info = flag(value)?,
             "ownership" if kata => format.ownership = flag(value)?,
             "ownershipStdev" if kata => format.ownership_deviation = flag(value)?,
-            "movesOwnership"
-            | "movesOwnershipStdev"
-            | "pvVisits"
-            | "pvEdgeVisits"
-            | "noResultValue"
-                if kata =>
-            {
+            "movesOwnership" if kata => format.moves_ownership = flag(value)?,
+            "movesOwnershipStdev" if kata => format.moves_ownership_deviation = flag(value)?,
+            "pvVisits" if kata => format.variation_visits = flag(value)?,
+            "pvEdgeVisits" if kata => format.variation_edge_visits = flag(value)?,
+            "noResultValue" if kata => {
                 // Asking not to have what we do not have is fine.
                 if flag(value)? {
                     return Err(format!("{word} is not supported"));

@@ -130,7 +130,10 @@ pub const COMMANDS: &[Command] = &[
         }))
     }),
     Command::new("tengen-unsettled", "", "Stones whose life is not settled.", |session, _| {
-        Ok(vertices(&session.assess().unsettled))
+        let unsettled = session.assess().unsettled;
+        let board = session.engine.game().board();
+        let stones: Vec<Point> = unsettled.iter().flat_map(|&head| board.chain(head)).collect();
+        Ok(vertices(&stones))
     }),
     Command::new("tengen-statistics", "", "Figures of the search.", |session, call| {
         let report = glance(session, call);

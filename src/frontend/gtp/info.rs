@@ -2,7 +2,8 @@
 //!
 //! Numbers are from the side of the player to move, at the true komi. Sabaki wants every `info`
 //! segment to end with the variation, so root and ownership come after all of them; Lizzie reads
-//! `lz` numbers as integers.
+//! `lz` numbers as integers. Moves without a visit are never listed: clients take every number for
+//! a judgement.
 
 use crate::search::{Candidate, Report};
 use crate::types::{Color, Point, PointMap};
@@ -22,8 +23,6 @@ pub enum Dialect {
 pub struct InfoFormat {
     /// Whose format.
     pub dialect: Dialect,
-    /// Print so many moves if there are, visited or not.
-    pub min_moves: usize,
     /// Print no more moves.
     pub max_moves: usize,
     /// Print the values of the position itself.
@@ -32,6 +31,14 @@ pub struct InfoFormat {
     pub ownership: bool,
     /// Print how far the owners of single playouts spread.
     pub ownership_deviation: bool,
+    /// Print the owner of every point after every move.
+    pub moves_ownership: bool,
+    /// Print how far those spread.
+    pub moves_ownership_deviation: bool,
+    /// Print the visits of the variations, as those of positions.
+    pub variation_visits: bool,
+    /// Print them as those of moves; there is no difference here.
+    pub variation_edge_visits: bool,
 }
 
 impl InfoFormat {
@@ -39,18 +46,28 @@ impl InfoFormat {
     pub fn new(dialect: Dialect) -> InfoFormat {
         InfoFormat {
             dialect,
-            min_moves: 0,
             max_moves: usize::MAX,
             root_info: false,
             ownership: false,
             ownership_deviation: false,
+            moves_ownership: false,
+            moves_ownership_deviation: false,
+            variation_visits: false,
+            variation_edge_visits: false,
         }
+    }
+
+    /// Must the search find out who owns the points after every move?
+    pub fn wants_moves_ownership(&self) -> bool {
+        self.moves_ownership || self.moves_ownership_deviation
     }
 
     /// One line for a report; empty if there is nothing to say yet.
     pub fn line(&self, report: &Report, size: usize) -> String {
         let mut line = String::new();
-        for (order, candidate) in self.shown(report).enumerate() {
+        let of_player = |owner: f32| owner * report.to_play.sign() as f32;
+        let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
+        for (order, candidate) in visited.take(self.max_moves).enumerate() {
             if order > 0 {
                 line.push(' ');
             }
@@ -58,6 +75,7 @@ impl InfoFormat {
                 Dialect::Leela => leela(&mut line, order, candidate),
                 Dialect::Kata => kata(&mut line, order, candidate, report.score_deviation),
             }
+            self.details(&mut line, candidate, size, of_player);
         }
         if line.is_empty() {
             return line;
@@ -65,26 +83,38 @@ impl InfoFormat {
         if self.root_info {
             root_info(&mut line, report);
         }
-        let of_player = |owner: f32| owner * report.to_play.sign() as f32;
         if self.ownership {
             point_list(&mut line, "ownership", size, &report.ownership, of_player);
         }
         if self.ownership_deviation {
-            // A point belongs to one side or the other at the end of a playout.
-            let deviation = |owner: f32| (1.0 - owner * owner).max(0.0).sqrt();
-            point_list(&mut line, "ownershipStdev", size, &report.ownership, deviation);
+            point_list(&mut line, "ownershipStdev", size, &report.ownership_deviation, |d| d);
         }
         line
     }
 
-    fn shown<'a>(&self, report: &'a Report) -> impl Iterator<Item = &'a Candidate> {
-        let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0).count();
-        let count = visited.max(self.min_moves.min(report.candidates.len())).min(self.max_moves);
-        let unvisited = count.saturating_sub(visited);
-        let of_visits = move |some: bool| {
-            report.candidates.iter().filter(move |candidate| (candidate.visits > 0) == some)
-        };
-        of_visits(true).take(count).chain(of_visits(false).take(unvisited))
+    /// What follows the variation of a move on request, in KataGo's order.
+    fn details(
+        &self,
+        line: &mut String,
+        candidate: &Candidate,
+        size: usize,
+        of_player: impl Fn(f32) -> f32,
+    ) {
+        let visits =
+            [("pvVisits", self.variation_visits), ("pvEdgeVisits", self.variation_edge_visits)];
+        for (name, _) in visits.iter().filter(|(_, wanted)| *wanted) {
+            let _ = write!(line, " {name}");
+            for visits in &candidate.variation_visits {
+                let _ = write!(line, " {visits}");
+            }
+        }
+        let Some(owners) = &candidate.owners else { return };
+        if self.moves_ownership {
+            point_list(line, "movesOwnership", size, &owners.mean, of_player);
+        }
+        if self.moves_ownership_deviation {
+            point_list(line, "movesOwnershipStdev", size, &owners.deviation, |deviation| deviation);
+        }
     }
 }
 
@@ -173,6 +203,7 @@ pub fn for_black(report: &Report) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::PointOwners;
     use std::time::Duration;
 
     fn report() -> Report {
@@ -188,6 +219,8 @@ mod tests {
                 rave_visits: 3.0,
                 rave_winrate: 0.5,
                 variation: pv.split_whitespace().map(parse).collect(),
+                variation_visits: vec![visits; pv.split_whitespace().count()],
+                owners: None,
             }
         };
         let mut ownership = PointMap::filled(0.0);
@@ -207,6 +240,7 @@ mod tests {
                 candidate("pass", 10, 1.0, "pass"),
                 candidate("B1", 0, 0.0, ""),
             ],
+            ownership_deviation: ownership,
             ownership,
             criticality: PointMap::filled(0.0),
         }
@@ -220,10 +254,6 @@ mod tests {
         assert_eq!(format.line(&report(), 2), format!("{first} {second}"));
         format.max_moves = 1;
         assert_eq!(format.line(&report(), 2), first);
-        format.max_moves = 9;
-        format.min_moves = 3;
-        let third = "info move B1 visits 0 winrate 0 prior 2500 lcb 0 order 2 pv B1";
-        assert_eq!(format.line(&report(), 2), format!("{first} {second} {third}"));
     }
 
     #[test]
@@ -241,8 +271,24 @@ mod tests {
                     scoreStdev 10.5000 scoreLead 2.2500 scoreSelfplay 2.2500 weight 101";
         // White to move: Black's point in the top left is -1.
         let owners = "ownership -1.000 0.000 0.000 0.600";
-        let spread = "ownershipStdev 0.000 1.000 1.000 0.800";
+        let spread = "ownershipStdev 1.000 0.000 0.000 -0.600"; // as the report has it
         assert_eq!(format.line(&report(), 2), format!("{info} {root} {owners} {spread}"));
+        let mut report = report();
+        let mean = report.ownership;
+        let deviation = PointMap::filled(0.25);
+        report.candidates[0].owners = Some(Box::new(PointOwners { mean, deviation }));
+        format = InfoFormat { max_moves: 1, ..InfoFormat::new(Dialect::Kata) };
+        format.variation_visits = true;
+        format.variation_edge_visits = true;
+        let visits = "pvVisits 90 90 pvEdgeVisits 90 90";
+        assert_eq!(format.line(&report, 2), format!("{info} {visits}"));
+        assert!(!format.wants_moves_ownership());
+        format.moves_ownership = true;
+        format.moves_ownership_deviation = true;
+        assert!(format.wants_moves_ownership());
+        let owners = "movesOwnership -1.000 0.000 0.000 0.600";
+        let spread = "movesOwnershipStdev 0.250 0.250 0.250 0.250";
+        assert_eq!(format.line(&report, 2), format!("{info} {visits} {owners} {spread}"));
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub const COMMANDS: &[Command] = &[
     }),
 ];
 
-/// Bars of the histogram.
-const BARS: usize = 12;
+/// Bars of the histogram, at most.
+const BARS: f64 = 12.0;
 
 struct Sampler {
     policy: Box<dyn DynPolicy>,
@@ -117,16 +117,18 @@ fn statistics(session: &mut Session, call: &mut Call) -> Reply {
 fn histogram(scores: &[f64]) -> Vec<String> {
     let least = scores.iter().copied().fold(f64::INFINITY, f64::min).floor();
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil();
-    let width = ((most - least) / BARS as f64).max(1.0);
-    let mut counts = [0usize; BARS];
+    // Whole points, as people count.
+    let width = ((most - least) / BARS).ceil().max(1.0);
+    let bars = ((most - least) / width).ceil().max(1.0) as usize;
+    let mut counts = vec![0usize; bars];
     for score in scores {
-        counts[(((score - least) / width) as usize).min(BARS - 1)] += 1;
+        counts[(((score - least) / width) as usize).min(bars - 1)] += 1;
     }
     let bar = |(index, count): (usize, &usize)| {
         let from = least + width * index as f64;
         let share = 100.0 * *count as f64 / scores.len() as f64;
         let stars = "*".repeat((share / 2.0).round() as usize);
-        format!("{from:>+7.1} to {:>+7.1}: {share:>5.1} % {stars}", from + width)
+        format!("{from:>+5.0} to {:>+5.0}: {share:>5.1} % {stars}", from + width)
     };
     counts.iter().enumerate().map(bar).collect()
 }
@@ -139,7 +141,9 @@ mod tests {
     fn the_histogram_counts_every_score() {
         let scores = [-3.5, -3.5, 0.5, 20.5];
         let lines = histogram(&scores);
-        assert_eq!(lines.len(), BARS);
+        assert!(lines.len() as f64 <= BARS);
+        assert!(lines[0].starts_with("   -4 to    -1:"), "{}", lines[0]);
+        assert!(lines.iter().all(|line| !line.split(':').next().unwrap().contains('.')));
         let share =
             |line: &String| line.split(':').nth(1)?.split('%').next()?.trim().parse::<f64>().ok();
         let total: f64 = lines.iter().filter_map(share).sum::<f64>();

@@ -101,12 +101,14 @@ impl Session {
         let interrupt = self.inbox.begin(until, call.arrived);
         let size = self.size();
         let every = task.stream.as_ref().map(|&(_, every)| every);
+        let owners = task.stream.as_ref().is_some_and(|(format, _)| format.wants_moves_ownership());
         let live = self.live.is_on().then_some(LIVE_INTERVAL);
         let request = Request {
             limit,
             avoid: task.avoid.clone(),
             allow: task.allow.clone(),
             report_every: every.or(live),
+            moves_ownership: owners,
             ..Request::default()
         };
         let Session { engine, output, chatter, live, .. } = self;
@@ -195,6 +197,7 @@ impl Session {
             avoid: task.avoid.clone(),
             allow: task.allow.clone(),
             report_every: Some(every),
+            moves_ownership: format.wants_moves_ownership(),
             ..Request::default()
         };
         let output = &mut self.output;

@@ -8,6 +8,7 @@ use super::outcome::{Fault, FaultKind};
 use super::player::{Player, Program, ProgramError};
 use super::suite::{Step, parse_suite};
 use crate::input;
+use crate::params::Params;
 use crate::workshop::tools::answer::Answer;
 use crate::workshop::tools::process::lock;
 use anyhow::{Context, bail, ensure};
@@ -37,6 +38,12 @@ pub struct RegressArgs {
     /// Set a parameter of tengen (may be repeated)
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "engine")]
     set: Vec<String>,
+    /// Playouts a move of tengen
+    #[arg(long, value_name = "N", conflicts_with = "engine", allow_negative_numbers = true)]
+    playouts: Option<String>,
+    /// Seconds a move of tengen
+    #[arg(long, value_name = "S", conflicts_with = "engine", allow_negative_numbers = true)]
+    time: Option<String>,
     /// GTP commands to run before each suite
     #[arg(long, value_name = "FILE")]
     gtp_file: Option<PathBuf>,
@@ -192,7 +199,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<()> {
 /// The program to test, with a path that holds in every directory.
 fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     let Some(command) = &args.engine else {
-        return super::options::tengen_itself(&args.set);
+        return super::options::tengen_itself(&settings(args)?);
     };
     let mut words = Program::parse(command)?.words().to_vec();
     if let Some(first) = words.first_mut() {
@@ -204,6 +211,25 @@ fn program(args: &RegressArgs) -> anyhow::Result<Program> {
         }
     }
     Ok(Program::from_words(words))
+}
+
+/// The parameters of tengen itself, checked: a program that refuses its options only fails to answer.
+fn settings(args: &RegressArgs) -> anyhow::Result<Vec<String>> {
+    // No playouts a move would mean as many as there is time for.
+    ensure!(
+        args.playouts.as_ref().is_none_or(|playouts| playouts.trim() != "0"),
+        "--playouts must be at least 1"
+    );
+    let limits =
+        [("--playouts", "search.playouts", &args.playouts), ("--time", "search.time", &args.time)];
+    let mut settings = args.set.clone();
+    for (option, name, value) in limits {
+        if let Some(value) = value {
+            Params::check(name, value).with_context(|| format!("{option} {value}"))?;
+            settings.push(format!("{name}={value}"));
+        }
+    }
+    Ok(settings)
 }
 
 /// Expands `@FILE`; each file is listed once.
