@@ -129,8 +129,8 @@ declare! {
         seed: u64 = |_| 0, 0..=u64::MAX;
         /// How a child's own value and its RAVE value are mixed.
         mix: Mix = |_| Mix::Mse, ();
-        /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`.
-        rave_equivalence: f64 = |_| 1000.0, 1.0..=1e9;
+        /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`; 2.5e11 is a bias b of 1e-6.
+        rave_equivalence: f64 = |_| 1000.0, 1.0..=1e12;
         /// k of mix `hand`.
         rave_hand_k: f64 = |_| 1000.0, 1.0..=1e9;
         /// Prior odds of the RAVE model against the Monte Carlo model for the `bma` mixes.

@@ -6,8 +6,8 @@
 //! reflections. Other programs write `x` for *not X*: their `o` is the `x` of this file.
 //!
 //! Only the patterns of figure 3.7 are on the edge, none is in a corner. Elsewhere `?` and `x` may be the
-//! edge too; what that adds was tried pattern by pattern, the first-line cut `XO? O.. ###` and three
-//! shapes of the corner, and changes the errors of playouts by less than their intervals
+//! edge too; what that adds was tried pattern by pattern, the first-line cut `XO? O.. ###` and four
+//! patterns of the corner, and changes the errors of playouts by less than their intervals
 //! (`docs/experiments.md`, "3x3 patterns as Lew draws them"). `XOX ... ###` and `?X? O.O ###` are among
 //! those of figure 3.7.
 

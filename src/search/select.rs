@@ -218,6 +218,14 @@ mod tests {
     }
 
     #[test]
+    fn the_bias_of_rave_may_be_as_small_as_a_millionth() {
+        // b = 1e-6 is 1 / (4 b^2) = 2.5e11 visits: all that counts is the number of visits.
+        let node = child(100, 60, (400, 120), 0.0);
+        let found = value(&with(&[("search.rave_equivalence", "2.5e11")]), 900, &node);
+        assert!((found - (0.6 - 0.3 * 0.8)).abs() < 1e-5, "{found}");
+    }
+
+    #[test]
     fn bias_and_exploration_fade_with_visits() {
         let node = child(3, 0, (0, 0), 0.5);
         let progressive = with(&[("search.bias", "progressive"), ("search.bias_weight", "2")]);
