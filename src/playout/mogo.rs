@@ -8,7 +8,7 @@
 //! Only the patterns of figure 3.7 are on the edge, none is in a corner. Elsewhere `?` and `x` may be the
 //! edge too; what that adds was tried pattern by pattern, the first-line cut `XO? O.. ###` and four
 //! patterns of the corner, and changes the errors of playouts by less than their intervals
-//! (`docs/experiments.md`, "3x3 patterns as Lew draws them"). `XOX ... ###` and `?X? O.O ###` are among
+//! (`docs/experiments/0011-patterns.md`). `XOX ... ###` and `?X? O.O ###` are among
 //! those of figure 3.7.
 
 use crate::board::Shape;

@@ -183,7 +183,7 @@ mod tests {
         assert!(budget(both, 0).planned > secs(32.0));
     }
 
-    /// Searches give back about half of what is planned (`docs/experiments.md`, "The clock").
+    /// Searches give back about half of what is planned (`docs/experiments/0012-clock.md`).
     #[test]
     fn most_of_the_clock_is_used_in_games_of_the_usual_length() {
         for (size, plies, main) in [(9, 50, 20.0), (13, 110, 45.0), (19, 220, 90.0)] {
