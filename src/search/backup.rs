@@ -1,4 +1,4 @@
-//! After a playout: its result for the nodes on the path, and RAVE for their children.
+//! After a playout: its reward for the nodes on the path, and RAVE for their children.
 
 use super::node::{RAVE_UNIT, WIN};
 use super::storage::Storage;
@@ -6,16 +6,16 @@ use crate::types::{Color, Point, PointMap};
 
 /// What a playout was worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Result {
-    /// Black's result in 1/[`WIN`], score term included.
+pub(super) struct Reward {
+    /// Black's reward in 1/[`WIN`], score term included.
     pub(super) black: u32,
     /// Area score from Black's side, without komi.
     pub(super) score: i32,
 }
 
-impl Result {
-    /// A result from the score after komi: win, loss or draw, and a small share for the margin.
-    pub(super) fn new(score: i32, komi: f32, points: f32, score_weight: f32) -> Result {
+impl Reward {
+    /// A reward from the score after komi: win, loss or draw, and a small share for the margin.
+    pub(super) fn new(score: i32, komi: f32, points: f32, score_weight: f32) -> Reward {
         let margin = score as f32 - komi;
         let win = if margin > 0.0 {
             1.0
@@ -26,7 +26,7 @@ impl Result {
         };
         let share = (0.5 + 0.5 * margin / points).clamp(0.0, 1.0);
         let value = (1.0 - score_weight) * win + score_weight * share;
-        Result { black: (value * WIN as f32).round() as u32, score }
+        Reward { black: (value * WIN as f32).round() as u32, score }
     }
 
     fn wins(self, color: Color) -> u32 {
@@ -56,13 +56,13 @@ impl Rave {
         Rave { discount, first: PointMap::filled(0) }
     }
 
-    /// Adds a result to every node of a line. `to_play` is the player at the root.
+    /// Adds a reward to every node of a line. `to_play` is the player at the root.
     pub(super) fn update(
         &mut self,
-        arena: &Storage,
+        storage: &Storage,
         line: &Line,
         to_play: Color,
-        result: Result,
+        reward: Reward,
         virtual_loss: u32,
     ) {
         self.first.fill(0);
@@ -75,13 +75,13 @@ impl Rave {
             if depth < leaf {
                 self.first[line.moves[depth].1] = depth as u16 + 1;
             }
-            let node = arena.node(line.nodes[depth]);
+            let node = storage.node(line.nodes[depth]);
             let mover = line.moves.get(depth).map_or(to_play, |&(color, _)| color);
             // The root is nobody's move; its wins are kept as those of the player not to move.
-            node.add_result(result.wins(mover.opponent()), result.score, virtual_loss);
-            let wins = result.wins(mover);
+            node.add_result(reward.wins(mover.opponent()), reward.score, virtual_loss);
+            let wins = reward.wins(mover);
             let scale = self.discount / (end - depth).max(1) as f32;
-            for child in arena.children(node) {
+            for child in storage.children(node) {
                 let first = self.first[child.point()] as usize;
                 if first > 0 && line.moves[first - 1].0 == mover && !child.point().is_pass() {
                     let late = (first - 1 - depth) as f32 * scale;
@@ -95,44 +95,44 @@ impl Rave {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Seed;
+    use super::super::node::NewChild;
     use super::*;
 
     #[test]
     fn results_count_wins_draws_and_a_little_score() {
-        assert_eq!(Result::new(10, 7.5, 81.0, 0.0).black, WIN);
-        assert_eq!(Result::new(7, 7.5, 81.0, 0.0).black, 0);
-        assert_eq!(Result::new(7, 7.0, 81.0, 0.0).black, WIN / 2);
-        let narrow = Result::new(8, 7.5, 81.0, 0.1).black;
-        let wide = Result::new(60, 7.5, 81.0, 0.1).black;
+        assert_eq!(Reward::new(10, 7.5, 81.0, 0.0).black, WIN);
+        assert_eq!(Reward::new(7, 7.5, 81.0, 0.0).black, 0);
+        assert_eq!(Reward::new(7, 7.0, 81.0, 0.0).black, WIN / 2);
+        let narrow = Reward::new(8, 7.5, 81.0, 0.1).black;
+        let wide = Reward::new(60, 7.5, 81.0, 0.1).black;
         assert!(narrow < wide && wide <= WIN && narrow > 9 * WIN / 10);
     }
 
     /// A root with three children; Black plays a, White b, Black c, White a's neighbour d.
     #[test]
     fn rave_counts_the_first_player_at_a_point() {
-        let arena = Storage::new(1 << 20);
-        let root = arena.allocate(1).unwrap();
+        let storage = Storage::new(1 << 20);
+        let root = storage.allocate(1).unwrap();
         let [a, b, c] = [Point::new(1, 1), Point::new(2, 2), Point::new(3, 3)];
-        let first = arena.allocate(3).unwrap();
-        for (node, point) in arena.block(first, 3).iter().zip([a, b, c]) {
-            node.plant(&Seed { point, ..Seed::default() });
+        let first = storage.allocate(3).unwrap();
+        for (node, point) in storage.block(first, 3).iter().zip([a, b, c]) {
+            node.plant(&NewChild { point, ..NewChild::default() });
         }
-        arena.node(root).publish(first, 3, true);
+        storage.node(root).publish(first, 3, true);
         let line = Line {
             nodes: vec![root, first],
             moves: vec![(Color::Black, a), (Color::White, b), (Color::Black, c), (Color::Black, b)],
         };
-        let result = Result { black: WIN, score: 5 };
-        Rave::new(0.0).update(&arena, &line, Color::Black, result, 0);
-        let rave = |i: u32| arena.node(first + i).rave();
+        let reward = Reward { black: WIN, score: 5 };
+        Rave::new(0.0).update(&storage, &line, Color::Black, reward, 0);
+        let rave = |i: u32| storage.node(first + i).rave();
         assert_eq!([rave(0), rave(1), rave(2)], [(1.0, 1.0), (0.0, 0.0), (1.0, 1.0)]);
-        assert_eq!(arena.node(first).visits(), 1);
-        assert_eq!(arena.node(first).value(), 1.0, "Black moved there and won");
-        assert_eq!(arena.node(root).value(), 0.0);
-        assert_eq!(arena.node(root).mean_score(), 5.0);
+        assert_eq!(storage.node(first).visits(), 1);
+        assert_eq!(storage.node(first).value(), 1.0, "Black moved there and won");
+        assert_eq!(storage.node(root).value(), 0.0);
+        assert_eq!(storage.node(root).mean_score(), 5.0);
         // With a discount, the later move counts less.
-        Rave::new(1.0).update(&arena, &line, Color::Black, result, 0);
+        Rave::new(1.0).update(&storage, &line, Color::Black, reward, 0);
         assert_eq!(rave(0).0, 2.0);
         assert_eq!(rave(2).0, 1.5);
     }

@@ -127,7 +127,7 @@ struct Standing {
 
 impl Standing {
     fn of(shared: &Shared) -> Standing {
-        let children = shared.arena.children(shared.arena.node(shared.root));
+        let children = shared.storage.children(shared.storage.node(shared.root));
         let allowed = children.iter().filter(|child| !shared.banned[child.point()]);
         let (mut first, mut second): (Option<&Node>, u32) = (None, 0);
         let mut best_value = 0.0f64;

@@ -6,7 +6,7 @@
 //! asked, simple hints add prior visits (`prior`), and how many of them are won stands in for the
 //! probability.
 
-use super::node::{Node, Seed};
+use super::node::{NewChild, Node};
 use super::prior::Hints;
 use crate::board::Board;
 use crate::knowledge::{Evaluator, Model};
@@ -19,7 +19,7 @@ pub(super) struct Expander {
     params: PriorParams,
     hints: Hints,
     points: Vec<Point>,
-    seeds: Vec<Seed>,
+    new_children: Vec<NewChild>,
     model: Option<Arc<Model>>,
     evaluator: Evaluator,
     probabilities: PointMap<f32>,
@@ -38,7 +38,7 @@ impl Expander {
             params: params.clone(),
             hints: Hints::new(params),
             points: Vec::with_capacity(400),
-            seeds: Vec::with_capacity(400),
+            new_children: Vec::with_capacity(400),
             model: params.model.then(model),
             evaluator: Evaluator::new(),
             probabilities: PointMap::filled(0.0),
@@ -48,25 +48,25 @@ impl Expander {
 
     /// The children of a position: every legal move that fills no one-point eye, and a pass. The
     /// model is asked about them if they are `guided`, else hints are given.
-    pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[Seed] {
-        self.seeds.clear();
+    pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[NewChild] {
+        self.new_children.clear();
         children(board, &mut self.points);
         let even = self.params.even;
-        self.seeds.extend(self.points.iter().map(|&point| seed(point, even, 0.5)));
-        self.seeds.push(seed(Point::PASS, even.max(1.0), 0.25));
+        self.new_children.extend(self.points.iter().map(|&point| new_child(point, even, 0.5)));
+        self.new_children.push(new_child(Point::PASS, even.max(1.0), 0.25));
         if guided {
             self.ask_model(board);
-            for i in 0..self.seeds.len() {
-                let (probability, visits) = self.opinion(self.seeds[i].point);
-                self.seeds[i].learn(probability, visits);
+            for i in 0..self.new_children.len() {
+                let (probability, visits) = self.opinion(self.new_children[i].point);
+                self.new_children[i].learn(probability, visits);
             }
         } else {
             self.take_hints(board);
         }
         if self.sort {
-            self.seeds.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+            self.new_children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         }
-        &self.seeds
+        &self.new_children
     }
 
     /// Prior visits from hints. The share of a move in all that are won is the best guess at how
@@ -74,12 +74,12 @@ impl Expander {
     fn take_hints(&mut self, board: &Board) {
         let belief = self.hints.believe(board, &self.points);
         let mut total = 0.0;
-        for seed in &mut self.seeds {
-            seed.imagine(belief.won[seed.point], belief.lost[seed.point]);
-            total += seed.prior_wins();
+        for child in &mut self.new_children {
+            child.imagine(belief.won[child.point], belief.lost[child.point]);
+            total += child.prior_wins();
         }
-        for seed in &mut self.seeds {
-            seed.probability = if total > 0.0 { seed.prior_wins() / total } else { 0.0 };
+        for child in &mut self.new_children {
+            child.probability = if total > 0.0 { child.prior_wins() / total } else { 0.0 };
         }
     }
 
@@ -118,8 +118,8 @@ fn children(board: &Board, points: &mut Vec<Point>) {
     points.retain(|&point| board.is_legal(color, point) && !board.is_eye(color, point));
 }
 
-fn seed(point: Point, visits: f64, value: f64) -> Seed {
-    Seed { point, prior_visits: visits as f32, prior_value: value as f32, probability: 0.0 }
+fn new_child(point: Point, visits: f64, value: f64) -> NewChild {
+    NewChild { point, prior_visits: visits as f32, prior_value: value as f32, probability: 0.0 }
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
     use crate::board::Diagram;
     use crate::params::Params;
 
-    fn children(board: &Board) -> Vec<Seed> {
+    fn children(board: &Board) -> Vec<NewChild> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
         Expander::new(&params.prior, || Model::embedded(board.size()), false)
@@ -147,7 +147,7 @@ mod tests {
         )
         .unwrap()
         .board;
-        let points: Vec<Point> = children(&board).iter().map(|seed| seed.point).collect();
+        let points: Vec<Point> = children(&board).iter().map(|child| child.point).collect();
         assert!(!points.contains(&Point::new(1, 5)), "own eye");
         assert!(!points.contains(&Point::new(4, 4)), "suicide");
         assert_eq!(points.last(), Some(&Point::PASS));

@@ -74,14 +74,14 @@ impl Default for Node {
 
 /// What a child starts with.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Seed {
+pub(super) struct NewChild {
     pub(super) point: Point,
     pub(super) prior_visits: f32,
     pub(super) prior_value: f32,
     pub(super) probability: f32,
 }
 
-impl Seed {
+impl NewChild {
     /// Takes in what the model says: its probability, and prior visits that are won.
     pub(super) fn learn(&mut self, probability: f32, visits: f32) {
         self.imagine(visits, 0.0);
@@ -103,32 +103,32 @@ impl Seed {
 
 impl Node {
     /// Makes this a fresh child.
-    pub(super) fn plant(&self, seed: &Seed) {
+    pub(super) fn plant(&self, new: &NewChild) {
         self.children.store(NONE, Relaxed);
         self.child_count.store(0, Relaxed);
-        self.point.store(seed.point.index() as u16, Relaxed);
+        self.point.store(new.point.index() as u16, Relaxed);
         self.visits.store(0, Relaxed);
         self.wins.store(0, Relaxed);
         self.rave_visits.store(0, Relaxed);
         self.rave_wins.store(0, Relaxed);
         self.score.store(0, Relaxed);
-        self.believe(seed);
+        self.believe(new);
     }
 
     /// Sets the prior and the probability.
-    fn believe(&self, seed: &Seed) {
-        let visits = (seed.prior_visits * 64.0 + 0.5) as u16;
-        let value = (seed.prior_value * 65535.0 + 0.5) as u16;
+    fn believe(&self, new: &NewChild) {
+        let visits = (new.prior_visits * 64.0 + 0.5) as u16;
+        let value = (new.prior_value * 65535.0 + 0.5) as u16;
         self.prior.store(u32::from(visits) << 16 | u32::from(value), Relaxed);
-        self.probability.store(seed.probability.to_bits(), Relaxed);
+        self.probability.store(new.probability.to_bits(), Relaxed);
     }
 
     /// Takes in what the model says of this child.
     pub(super) fn learn(&self, probability: f32, visits: f32) {
         let (prior_visits, prior_value) = self.prior();
-        let mut seed = Seed { point: self.point(), prior_visits, prior_value, probability };
-        seed.learn(probability, visits);
-        self.believe(&seed);
+        let mut new = NewChild { point: self.point(), prior_visits, prior_value, probability };
+        new.learn(probability, visits);
+        self.believe(&new);
     }
 
     /// Copies another node's statistics, but not its children.
@@ -262,7 +262,7 @@ mod tests {
     fn counters_add_up() {
         let node = Node::default();
         let point = Point::new(4, 4);
-        node.plant(&Seed { point, prior_visits: 12.5, prior_value: 0.75, probability: 0.25 });
+        node.plant(&NewChild { point, prior_visits: 12.5, prior_value: 0.75, probability: 0.25 });
         assert_eq!((node.point(), node.visits(), node.probability()), (point, 0, 0.25));
         let (visits, value) = node.prior();
         assert!((visits - 12.5).abs() < 1e-6 && (value - 0.75).abs() < 1e-4);
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!((node.children(), node.is_guided()), (Some((7, 3)), true));
         let child = Node::default();
         let point = Point::new(3, 3);
-        child.plant(&Seed { point, prior_visits: 10.0, prior_value: 0.5, probability: 0.1 });
+        child.plant(&NewChild { point, prior_visits: 10.0, prior_value: 0.5, probability: 0.1 });
         child.learn(0.25, 30.0);
         let (visits, value) = child.prior();
         assert_eq!((child.point(), child.probability(), visits), (point, 0.25, 40.0));

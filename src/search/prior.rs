@@ -5,7 +5,7 @@
 //! self-atari), nearness to the last move by common-fate distance, and the border. Each has its
 //! number of visits in `prior.*`; 0 turns it off.
 //!
-//! The visits are those of an earlier build and were not beaten: on 9x9 (1,000 playouts, two seeds of
+//! The visits are those of an earlier build and were not beaten: on 9x9 (1,000 playouts, two new_children of
 //! 348 positions) they lose 1.82 points a move, more for each hint or Pachi's numbers 1.81 to 2.12.
 //! Strengths that multiply, fitted to games, lost 1.47 and are gone: 93 parameters and a third of
 //! the search's code (`docs/experiments/0001-hand-written-knowledge.md`).

@@ -175,7 +175,7 @@ pub(super) fn make(tree: &Tree, task: &Task, totals: &Totals, playouts: u64) -> 
     let root = tree.root();
     let shift = task.shift.and(totals).black * sign;
     let owners = totals.owners(game.board().points());
-    let children = tree.arena.children(root).iter().filter(|child| !banned[child.point()]);
+    let children = tree.storage.children(root).iter().filter(|child| !banned[child.point()]);
     let mut candidates: Vec<Candidate> = children
         .map(|child| {
             let visits = u64::from(child.visits());

@@ -163,7 +163,7 @@ impl Selector {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::{RAVE_UNIT, Seed};
+    use super::super::node::{NewChild, RAVE_UNIT};
     use super::*;
     use crate::params::Params;
     use crate::types::Point;
@@ -179,7 +179,7 @@ mod tests {
     fn child(visits: u32, wins: u32, rave: (u32, u32), probability: f32) -> Node {
         let node = Node::default();
         let point = Point::new(1, 1);
-        node.plant(&Seed { point, prior_visits: 0.0, prior_value: 0.0, probability });
+        node.plant(&NewChild { point, prior_visits: 0.0, prior_value: 0.0, probability });
         (0..visits).for_each(|i| node.add_result(if i < wins { WIN } else { 0 }, 0, 0));
         (0..rave.0).for_each(|i| node.add_rave(RAVE_UNIT, if i < rave.1 { WIN } else { 0 }));
         node

@@ -1,7 +1,7 @@
 //! Where nodes live: blocks of siblings in chunks that are allocated as they are needed.
 //!
-//! A bump allocator. Memory is bounded by the number of chunks; a full arena refuses, the search
-//! stops expanding, and the tree is copied, least visited parts left out, into a new arena.
+//! A bump allocator. Memory is bounded by the number of chunks; a full storage refuses, the search
+//! stops expanding, and the tree is copied, least visited parts left out, into a new storage.
 
 use super::node::Node;
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    /// An arena of at most this many bytes (at least one chunk of 590 kB).
+    /// A storage of at most this many bytes (at least one chunk of 590 kB).
     pub(super) fn new(bytes: usize) -> Storage {
         let chunk_bytes = size_of::<Node>() << CHUNK_BITS;
         let chunks = (bytes / chunk_bytes).clamp(1, (u32::MAX >> (CHUNK_BITS + 1)) as usize);
@@ -35,7 +35,7 @@ impl Storage {
         self.used.load(Relaxed) as usize
     }
 
-    /// Reserves a block of adjacent nodes; None if the arena is full.
+    /// Reserves a block of adjacent nodes; None if the storage is full.
     pub(super) fn allocate(&self, count: usize) -> Option<u32> {
         let count = count as u32;
         let mut start = 0;
@@ -78,18 +78,18 @@ mod tests {
 
     #[test]
     fn blocks_do_not_overlap_and_the_limit_holds() {
-        let arena = Storage::new(2 << 20);
-        assert_eq!(arena.capacity(), 3 << CHUNK_BITS);
+        let storage = Storage::new(2 << 20);
+        assert_eq!(storage.capacity(), 3 << CHUNK_BITS);
         let mut end = 0;
         let mut blocks = 0;
-        while let Some(start) = arena.allocate(300) {
+        while let Some(start) = storage.allocate(300) {
             assert!(start >= end, "block {blocks}");
-            assert_eq!(arena.block(start, 300).len(), 300);
+            assert_eq!(storage.block(start, 300).len(), 300);
             end = start + 300;
             blocks += 1;
         }
         assert_eq!(blocks, 3 * (CHUNK as usize / 300));
-        assert!(end as usize <= arena.capacity() && arena.used() <= arena.capacity());
-        assert!(arena.allocate(300).is_none());
+        assert!(end as usize <= storage.capacity() && storage.used() <= storage.capacity());
+        assert!(storage.allocate(300).is_none());
     }
 }

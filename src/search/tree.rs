@@ -1,16 +1,16 @@
 //! The tree between playouts: its root, what is kept when the game moves on, and compaction.
 
-use super::node::{Node, Seed};
+use super::node::{NewChild, Node};
 use super::storage::Storage;
 use crate::types::{Point, PointMap};
 
-/// Share of the memory limit that one arena may take: during compaction the old arena (full) and
+/// Share of the memory limit that one storage may take: during compaction the old storage (full) and
 /// the new one (at most half full) exist together.
 const ARENA_SHARE: f64 = 0.6;
 
 /// A search tree.
 pub(super) struct Tree {
-    pub(super) arena: Storage,
+    pub(super) storage: Storage,
     root: u32,
     bytes: usize,
 }
@@ -19,20 +19,20 @@ impl Tree {
     /// An empty tree within a memory limit.
     pub(super) fn new(megabytes: u64) -> Tree {
         let bytes = (megabytes as f64 * (1 << 20) as f64 * ARENA_SHARE) as usize;
-        let mut tree = Tree { arena: Storage::new(bytes), root: 0, bytes };
+        let mut tree = Tree { storage: Storage::new(bytes), root: 0, bytes };
         tree.clear();
         tree
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.arena = Storage::new(self.bytes);
-        self.root = self.arena.allocate(1).unwrap_or(0);
-        self.arena.node(self.root).plant(&Seed::default());
+        self.storage = Storage::new(self.bytes);
+        self.root = self.storage.allocate(1).unwrap_or(0);
+        self.storage.node(self.root).plant(&NewChild::default());
     }
 
     pub(super) fn root(&self) -> &Node {
-        self.arena.node(self.root)
+        self.storage.node(self.root)
     }
 
     pub(super) fn root_index(&self) -> u32 {
@@ -45,8 +45,8 @@ impl Tree {
         let mut at = Some(self.root);
         for &point in moves {
             at = at.and_then(|index| {
-                let (first, count) = self.arena.node(index).children()?;
-                let children = self.arena.block(first, count);
+                let (first, count) = self.storage.node(index).children()?;
+                let children = self.storage.block(first, count);
                 children.iter().position(|child| child.point() == point).map(|i| first + i as u32)
             });
         }
@@ -57,15 +57,15 @@ impl Tree {
         }
     }
 
-    /// Makes room in a full arena: children of nodes with few visits are forgotten, so that at
+    /// Makes room in a full storage: children of nodes with few visits are forgotten, so that at
     /// most half of it stays in use.
     pub(super) fn compact(&mut self) {
-        let limit = self.arena.capacity() / 2;
+        let limit = self.storage.capacity() / 2;
         // Visits and number of children of every node that has any.
         let mut parents = Vec::new();
         let mut open = vec![self.root];
         while let Some(index) = open.pop() {
-            let node = self.arena.node(index);
+            let node = self.storage.node(index);
             if let Some((first, count)) = node.children() {
                 parents.push((node.visits(), count));
                 open.extend(first..first + count as u32);
@@ -83,26 +83,26 @@ impl Tree {
         self.keep(self.root, least);
     }
 
-    /// Copies the part of the tree below a node into a new arena. Children of nodes with fewer
+    /// Copies the part of the tree below a node into a new storage. Children of nodes with fewer
     /// visits than `least` are left out, except the root's.
     fn keep(&mut self, root: u32, least: u32) {
         let fresh = Storage::new(self.bytes);
         let new_root = fresh.allocate(1).unwrap_or(0);
-        fresh.node(new_root).copy_from(self.arena.node(root));
+        fresh.node(new_root).copy_from(self.storage.node(root));
         let mut open = vec![(root, new_root)];
         while let Some((old, new)) = open.pop() {
-            let node = self.arena.node(old);
+            let node = self.storage.node(old);
             let Some((first, count)) = node.children() else { continue };
             if old != root && node.visits() < least {
                 continue;
             }
             let Some(block) = fresh.allocate(count) else { continue };
-            let pairs = self.arena.block(first, count).iter().zip(fresh.block(block, count));
+            let pairs = self.storage.block(first, count).iter().zip(fresh.block(block, count));
             pairs.for_each(|(from, to)| to.copy_from(from));
             fresh.node(new).publish(block, count, node.is_guided());
             open.extend((0..count as u32).map(|i| (first + i, block + i)));
         }
-        self.arena = fresh;
+        self.storage = fresh;
         self.root = new_root;
     }
 
@@ -110,7 +110,7 @@ impl Tree {
     pub(super) fn variation<'a>(&'a self, mut node: &'a Node, length: usize) -> Vec<&'a Node> {
         let mut line = Vec::new();
         while line.len() < length {
-            let best = self.arena.children(node).iter().max_by_key(|child| child.visits());
+            let best = self.storage.children(node).iter().max_by_key(|child| child.visits());
             match best {
                 Some(child) if child.visits() > 0 => {
                     line.push(child);
@@ -125,7 +125,7 @@ impl Tree {
     /// Visits of the root's children by point.
     pub(super) fn root_visits(&self) -> PointMap<u32> {
         let mut visits = PointMap::filled(0);
-        for child in self.arena.children(self.root()) {
+        for child in self.storage.children(self.root()) {
             visits[child.point()] = child.visits();
         }
         visits
@@ -142,17 +142,17 @@ mod tests {
         let tree = Tree::new(4);
         let points = [Point::new(1, 1), Point::new(2, 2), Point::new(3, 3)];
         let grow = |node: u32| {
-            let block = tree.arena.allocate(3).unwrap();
-            for (child, point) in tree.arena.block(block, 3).iter().zip(points) {
-                child.plant(&Seed { point, ..Seed::default() });
+            let block = tree.storage.allocate(3).unwrap();
+            for (child, point) in tree.storage.block(block, 3).iter().zip(points) {
+                child.plant(&NewChild { point, ..NewChild::default() });
             }
-            tree.arena.node(node).publish(block, 3, true);
+            tree.storage.node(node).publish(block, 3, true);
             block
         };
         let first = grow(tree.root);
         let second = grow(first + 1);
         for index in [tree.root, first + 1, second + 2] {
-            (0..10).for_each(|_| tree.arena.node(index).add_result(WIN, 1, 0));
+            (0..10).for_each(|_| tree.storage.node(index).add_result(WIN, 1, 0));
         }
         (tree, points)
     }
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(variation(&tree), [points[1], points[2]]);
         tree.advance(&[points[1]]);
         assert_eq!((tree.root().visits(), tree.root().point()), (10, points[1]));
-        assert_eq!(tree.arena.children(tree.root()).len(), 3);
+        assert_eq!(tree.storage.children(tree.root()).len(), 3);
         assert_eq!(variation(&tree), [points[2]]);
         assert_eq!(tree.root_visits()[points[2]], 10);
     }
@@ -177,31 +177,38 @@ mod tests {
         let (mut tree, points) = small();
         tree.advance(&[points[0], points[1]]);
         assert_eq!(tree.root().visits(), 0);
-        assert!(tree.arena.children(tree.root()).is_empty());
+        assert!(tree.storage.children(tree.root()).is_empty());
     }
 
     #[test]
     fn compaction_keeps_what_is_visited_and_fits_half() {
         let mut tree = Tree::new(2);
-        // Fill the arena: a chain of nodes with ever fewer visits, 300 children each.
+        // Fill the storage: a chain of nodes with ever fewer visits, 300 children each.
         let mut at = tree.root;
         let mut depth = 0;
-        while let Some(block) = tree.arena.allocate(300) {
+        while let Some(block) = tree.storage.allocate(300) {
             let visits = 2000u32.saturating_sub(depth * 10).max(1);
-            let node = tree.arena.node(at);
+            let node = tree.storage.node(at);
             (0..visits).for_each(|_| node.add_result(WIN, 0, 0));
-            for (i, child) in tree.arena.block(block, 300).iter().enumerate() {
-                child.plant(&Seed { point: Point::new(1 + i % 19, 1 + i / 19), ..Seed::default() });
+            for (i, child) in tree.storage.block(block, 300).iter().enumerate() {
+                child.plant(&NewChild {
+                    point: Point::new(1 + i % 19, 1 + i / 19),
+                    ..NewChild::default()
+                });
             }
             node.publish(block, 300, true);
             at = block + depth % 300;
             depth += 1;
         }
-        let before = (tree.root().visits(), tree.arena.used());
+        let before = (tree.root().visits(), tree.storage.used());
         tree.compact();
         assert_eq!(tree.root().visits(), before.0);
-        assert!(tree.arena.used() * 2 <= tree.arena.capacity() + 600, "{}", tree.arena.used());
-        assert!(tree.arena.used() > 600 && variation(&tree).len() == 9);
-        assert!(tree.arena.allocate(300).is_some());
+        assert!(
+            tree.storage.used() * 2 <= tree.storage.capacity() + 600,
+            "{}",
+            tree.storage.used()
+        );
+        assert!(tree.storage.used() > 600 && variation(&tree).len() == 9);
+        assert!(tree.storage.allocate(300).is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! One thread of the search: descend, expand, play out, update.
 
 use super::Task;
-use super::backup::{Line, Rave, Result};
+use super::backup::{Line, Rave, Reward};
 use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
 use super::node::{Node, WIN};
@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// What all threads of a search share.
 pub(super) struct Shared<'a> {
-    pub(super) arena: &'a Storage,
+    pub(super) storage: &'a Storage,
     pub(super) root: u32,
     pub(super) board: &'a Board,
     /// Points that may not be played at the root.
@@ -52,7 +52,7 @@ impl<'a> Shared<'a> {
         playout_limit: u64,
     ) -> Shared<'a> {
         Shared {
-            arena: &tree.arena,
+            storage: &tree.storage,
             root: tree.root_index(),
             board: task.game.board(),
             banned: &task.banned,
@@ -127,7 +127,7 @@ impl Worker {
 
     /// Makes the root's children before the threads start, so that no playout finds them half made.
     pub(super) fn grow_root(&mut self, shared: &Shared) {
-        let root = shared.arena.node(shared.root);
+        let root = shared.storage.node(shared.root);
         self.board.copy_from(shared.board);
         if root.children().is_none() {
             self.expand(shared, root, u32::MAX);
@@ -135,18 +135,18 @@ impl Worker {
         if self.asks_model(u32::MAX)
             && let Some((first, count)) = root.children()
         {
-            self.guide(root, shared.arena.block(first, count));
+            self.guide(root, shared.storage.block(first, count));
         }
     }
 
-    /// Runs playouts until told to stop, or the limit or the arena's end is reached. `between` is
+    /// Runs playouts until told to stop, or the limit or the storage's end is reached. `between` is
     /// called after each.
     pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {
         while !shared.stop.load(Relaxed) && !shared.full.load(Relaxed) {
             if shared.begun.fetch_add(1, Relaxed) >= shared.playout_limit {
                 break;
             }
-            self.playout(shared);
+            self.simulate(shared);
             if self.stats.is_due() {
                 self.flush(shared);
             }
@@ -166,18 +166,18 @@ impl Worker {
     }
 
     /// One playout through the tree.
-    fn playout(&mut self, shared: &Shared) {
+    fn simulate(&mut self, shared: &Shared) {
         self.board.copy_from(shared.board);
         self.line.nodes.clear();
         self.line.moves.clear();
         self.descend(shared);
-        let result = self.play_out(shared);
+        let reward = self.play_out(shared);
         let to_play = shared.board.to_play();
-        self.rave.update(shared.arena, &self.line, to_play, result, self.virtual_loss);
+        self.rave.update(shared.storage, &self.line, to_play, reward, self.virtual_loss);
     }
 
     /// From the position on the board to the end.
-    fn play_out(&mut self, shared: &Shared) -> Result {
+    fn play_out(&mut self, shared: &Shared) -> Reward {
         let (stones, parity) = self.territory_correction(shared);
         let komi = shared.komi + parity;
         let in_tree = self.line.moves.first().map(|&(_, point)| point);
@@ -186,10 +186,10 @@ impl Worker {
         let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        let result = Result::new(score, komi + extra, points, self.score_weight);
-        let counted = f64::from(result.black) / f64::from(WIN);
+        let reward = Reward::new(score, komi + extra, points, self.score_weight);
+        let counted = f64::from(reward.black) / f64::from(WIN);
         self.stats.add(&self.board, &Played { score, komi, extra, counted, first });
-        result
+        reward
     }
 
     /// What turns a playout's area score into one of territory and prisoners: the black stones
@@ -207,7 +207,7 @@ impl Worker {
     fn descend(&mut self, shared: &Shared) {
         let mut index = shared.root;
         loop {
-            let node = shared.arena.node(index);
+            let node = shared.storage.node(index);
             self.line.nodes.push(index);
             let visits_before = node.visits();
             node.add_virtual_loss(self.virtual_loss);
@@ -225,7 +225,7 @@ impl Worker {
                 }
                 None => return,
             };
-            let children = shared.arena.block(first, count);
+            let children = shared.storage.block(first, count);
             if self.asks_model(visits_before) {
                 self.guide(node, children);
             }
@@ -270,15 +270,15 @@ impl Worker {
             return None;
         }
         let guided = self.asks_model(visits);
-        let seeds = self.expander.children(&self.board, guided);
-        let Some(first) = shared.arena.allocate(seeds.len()) else {
+        let new_children = self.expander.children(&self.board, guided);
+        let Some(first) = shared.storage.allocate(new_children.len()) else {
             node.release();
             shared.full.store(true, Relaxed);
             return None;
         };
-        let children = shared.arena.block(first, seeds.len());
-        children.iter().zip(seeds).for_each(|(child, seed)| child.plant(seed));
-        node.publish(first, seeds.len(), guided);
-        Some((first, seeds.len()))
+        let children = shared.storage.block(first, new_children.len());
+        children.iter().zip(new_children).for_each(|(child, new)| child.plant(new));
+        node.publish(first, new_children.len(), guided);
+        Some((first, new_children.len()))
     }
 }

@@ -12,7 +12,7 @@ use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
 use super::player::{Player, Program, labels};
 use super::record::{ProgramNote, record, today};
-use super::report::{Report, tally};
+use super::report::{MatchReport, tally};
 use super::store::{Store, StoreError};
 use super::table::{Decision, Row};
 use super::team::Team;
@@ -50,7 +50,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
 
     let commands = plan.programs.each_ref().map(Program::command);
     let sides = [0, 1].map(|side| (about.labels[side].as_str(), commands[side].as_str()));
-    let report = Report::new(&rows, &plan.pairing, sides, plan.sprt.as_ref());
+    let report = MatchReport::new(&rows, &plan.pairing, sides, plan.sprt.as_ref());
     let now = rows.len() - known;
     let speed = now as f64 / seconds.max(1e-9);
     let mut out = std::io::stdout().lock();
@@ -180,7 +180,7 @@ impl<'a> Contest<'a> {
             )?);
             bar.enable_steady_tick(Duration::from_millis(500));
             bar.set_position(rows.len() as u64);
-            bar.set_message(Report::short(&rows));
+            bar.set_message(MatchReport::short(&rows));
         }
         let state = State { waiting, rows, store, seen, failure: None, bar };
         Ok(Contest { plan, about, stop: AtomicBool::new(false), state: Mutex::new(state) })
@@ -236,7 +236,7 @@ impl<'a> Contest<'a> {
         state.rows.push(played.row);
         state.bar.set_position(state.rows.len() as u64);
         if !state.bar.is_hidden() {
-            state.bar.set_message(Report::short(&state.rows));
+            state.bar.set_message(MatchReport::short(&state.rows));
         }
         self.stop_if_decided(state);
     }

@@ -52,7 +52,7 @@ pub struct SprtReport {
 
 /// A match in figures.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
+pub struct MatchReport {
     /// Program A.
     pub a: SideReport,
     /// Program B.
@@ -93,14 +93,14 @@ pub struct Report {
     tally: Tally,
 }
 
-impl Report {
+impl MatchReport {
     /// Sums up a match. The pairing tells who was asked for how many of the moves.
     pub fn new(
         rows: &[Row],
         pairing: &Pairing,
         sides: [(&str, &str); 2],
         sprt: Option<&Sprt>,
-    ) -> Report {
+    ) -> MatchReport {
         let side = |(name, command): (&str, &str)| SideReport {
             name: name.to_owned(),
             command: command.to_owned(),
@@ -141,7 +141,7 @@ impl Report {
             side.cpu_seconds_per_move = side.cpu_seconds / moves;
         }
         let count = |decision: Decision| decisions[decision as usize];
-        Report {
+        MatchReport {
             a,
             b,
             games: rows.len() as u32,
@@ -331,7 +331,7 @@ mod tests {
             [row(0, "B+1"), row(1, "W+R"), forfeit, referee, unknown, duplicate, row(6, "0")];
         let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05);
         let sides = [("x", "x -1"), ("y", "y -2")];
-        let report = Report::new(&rows, &pairing(), sides, Some(&sprt));
+        let report = MatchReport::new(&rows, &pairing(), sides, Some(&sprt));
         assert_eq!((report.games, report.a.wins, report.b.wins, report.draws), (7, 3, 2, 1));
         assert_eq!((report.no_result, report.duplicates, report.move_limit), (1, 1, 1));
         let ways = (report.by_agreement, report.by_referee, report.by_resignation);
@@ -364,12 +364,12 @@ mod tests {
     fn clean_sweeps_and_empty_matches_have_reports() {
         let sides = [("x", ""), ("y", "")];
         let rows: Vec<Row> = (0..10).map(|game| row(game, "B+1")).collect();
-        let report = Report::new(&rows, &pairing(), sides, None);
+        let report = MatchReport::new(&rows, &pairing(), sides, None);
         assert!(report.to_text().contains("elo A - B: +inf\n"), "{}", report.to_text());
         assert!(serde_json::to_string(&report).unwrap().contains("\"elo\":null"));
-        let report = Report::new(&[], &pairing(), sides, None);
+        let report = MatchReport::new(&[], &pairing(), sides, None);
         assert!(!report.to_text().contains("NaN"));
-        assert_eq!(Report::short(&[]), "no result yet");
-        assert_eq!(Report::short(&rows[..3]), "A 3 - 0 B, 100.0 % (43.9 .. 100.0)");
+        assert_eq!(MatchReport::short(&[]), "no result yet");
+        assert_eq!(MatchReport::short(&rows[..3]), "A 3 - 0 B, 100.0 % (43.9 .. 100.0)");
     }
 }

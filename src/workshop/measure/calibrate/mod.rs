@@ -59,7 +59,7 @@ pub struct CalibrateArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct CalibrationReport {
     playouts: usize,
     seed: u64,
     files: Vec<FileReport>,
@@ -84,7 +84,7 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores);
 
-    let mut report = Report { playouts: args.playouts, seed: args.seed, files: vec![] };
+    let mut report = CalibrationReport { playouts: args.playouts, seed: args.seed, files: vec![] };
     for labels in &files {
         let samples: Vec<Vec<Sample>> = variants
             .iter()
@@ -154,7 +154,7 @@ fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mu
     Sample::new(position, playouts, half_wins as f64 / 2.0, owner, seconds)
 }
 
-impl Report {
+impl CalibrationReport {
     fn to_svg(&self) -> String {
         let several = self.files.len() > 1;
         figures::plot(self.files.iter().flat_map(|file| {

@@ -64,7 +64,7 @@ pub struct QualityArgs {
 
 /// What is printed: one entry per suite.
 #[derive(Serialize)]
-struct Report {
+struct QualityReport {
     engines: Vec<String>,
     suites: Vec<SuiteReport>,
 }
@@ -101,7 +101,7 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
     }
     let pool = Mutex::new(vec![players]);
 
-    let mut report = Report { engines: vec![], suites: vec![] };
+    let mut report = QualityReport { engines: vec![], suites: vec![] };
     report.engines.extend(sides.iter().map(|side| join_words(&side.words)));
     for suite in &suites {
         let answers = ask(suite, &settings, &seeds, &pool, args.jobs);
@@ -251,7 +251,7 @@ fn best_move(position: &Position) -> String {
     best.map_or_else(String::new, |(point, _)| point.to_string())
 }
 
-impl Report {
+impl QualityReport {
     fn to_text(&self) -> String {
         let mut text = String::new();
         let engines = self.engines.len();
