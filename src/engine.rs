@@ -4,10 +4,11 @@ use crate::endings::{Assessment, Closer, Manner, Turn};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
-use crate::types::{Color, Move, Point};
+use crate::types::{Move, Point};
 use std::time::{Duration, Instant};
 
 pub use crate::endings::Choice;
+pub use crate::types::Color;
 
 /// Share of a limited time that is kept for the assessment once the board is filling up.
 const ASSESSMENT_SHARE: f64 = 0.15;
@@ -24,12 +25,32 @@ pub struct Decision {
 }
 
 /// A player of Go.
+///
+/// ```
+/// use tengen::engine::{Choice, Color, Engine};
+/// use tengen::game::{Game, Rules};
+/// use tengen::types::Move;
+///
+/// let mut engine = Engine::default();
+/// engine.set_game(Game::new(9, Rules::JAPANESE));
+/// if let Choice::Play(point) = engine.genmove(Color::Black, 50).choice {
+///     engine.play(Move::new(Color::Black, point))?;
+/// }
+/// assert_eq!(engine.game().moves().len(), 1);
+/// # Ok::<(), tengen::game::PlayError>(())
+/// ```
 pub struct Engine {
     game: Game,
     search: Search,
     overrides: Overrides,
     params: Params,
     closer: Closer,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new(Overrides::default())
+    }
 }
 
 impl Engine {
@@ -125,6 +146,14 @@ impl Engine {
             }
             playouts => Limit { playouts: Some(playouts), ..Limit::default() },
         }
+    }
+
+    /// Chooses a move for a colour with so many playouts, without playing it. [`Engine::generate`] takes time limits,
+    /// moves to avoid, and a watcher.
+    pub fn genmove(&mut self, color: Color, playouts: u64) -> Decision {
+        let limit = Limit { playouts: Some(playouts), ..Limit::default() };
+        let request = Request { limit, ..Request::default() };
+        self.generate(color, &request, &Interrupt::default(), &mut |_| ())
     }
 
     /// Chooses a move for a colour, without playing it.

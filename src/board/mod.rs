@@ -38,6 +38,18 @@ use crate::types::{
 use chain::Chain;
 
 /// A position: stones, who is to play, and a possible ko.
+///
+/// ```
+/// use tengen::board::Board;
+/// use tengen::types::{Color, Point};
+///
+/// let mut board = Board::new(9);
+/// let (a1, a2) = (Point::new(1, 1), Point::new(1, 2));
+/// board.play_legal(a1); // Black in the corner
+/// board.play_legal(a2); // White beside it
+/// assert_eq!(board.liberty_count(a1), 1);
+/// assert!(board.is_stone(a2, Color::White) && board.to_play() == Color::Black);
+/// ```
 #[derive(Clone)]
 pub struct Board {
     cells: PointMap<Cell>,

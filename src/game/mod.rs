@@ -56,6 +56,20 @@ pub enum SetupError {
 }
 
 /// A game in progress.
+///
+/// ```
+/// use tengen::game::{Game, Rules, Standing};
+/// use tengen::types::{Color, Move, Point};
+///
+/// let mut game = Game::new(9, Rules::CHINESE);
+/// game.play(Move::new(Color::Black, Point::new(5, 5)))?;
+/// for color in [Color::White, Color::Black] {
+///     game.play(Move::new(color, Point::PASS))?;
+/// }
+/// assert!(game.is_over());
+/// assert_eq!(game.score(&Standing::as_it_stands()).to_string(), "B+73.5"); // komi 7.5
+/// # Ok::<(), tengen::game::PlayError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Board,

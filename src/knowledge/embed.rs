@@ -17,7 +17,7 @@ static NINE: LazyLock<Arc<Model>> = LazyLock::new(|| model(NINE_FILE));
 static PLAYOUT: LazyLock<Arc<Gammas>> = LazyLock::new(|| gammas(PLAYOUT_FILE));
 
 /// Reads all embedded files again, checksums included; gives their bytes together.
-pub(crate) fn check_embedded() -> Result<usize, ModelError> {
+pub fn check_embedded() -> Result<usize, ModelError> {
     Model::parse(LARGE_FILE)?;
     Model::parse(NINE_FILE)?;
     Gammas::parse(PLAYOUT_FILE)?;

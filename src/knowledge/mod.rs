@@ -30,10 +30,11 @@ mod scan;
 mod spread;
 
 pub use dictionary::Dictionary;
-pub(crate) use embed::check_embedded;
+pub use embed::check_embedded;
 pub use extract::{Extractor, Sink};
 pub use features::FeatureId;
 pub use format::ModelError;
+#[cfg(feature = "programs")]
 pub(crate) use format::{Reader, envelope, open_envelope, write_file};
 pub use gammas::Gammas;
 pub use model::{Evaluator, Kind, MAX_FACTORS, Model};

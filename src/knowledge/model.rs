@@ -65,6 +65,15 @@ const WEIGHT_UNIT: f32 = 1.0 / 65536.0;
 const MAX_WEIGHT: f32 = 127.0;
 
 /// A trained model.
+///
+/// ```
+/// use tengen::board::Board;
+/// use tengen::knowledge::{Evaluator, Model};
+///
+/// let moves = Model::embedded(9).evaluate(&Board::new(9), &mut Evaluator::new()).to_vec();
+/// let sum: f32 = moves.iter().map(|(_, probability)| probability).sum();
+/// assert!(moves.len() == 82 && (sum - 1.0).abs() < 1e-3);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     /// How it was trained.

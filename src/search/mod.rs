@@ -101,6 +101,19 @@ struct Task<'a> {
 }
 
 /// A searcher, which keeps its tree from one search to the next.
+///
+/// ```
+/// use tengen::game::{Game, Rules};
+/// use tengen::params::Params;
+/// use tengen::search::{Interrupt, Limit, Request, Search};
+///
+/// let mut search = Search::new(Params::for_size(9), 9);
+/// let limit = Limit { playouts: Some(100), ..Limit::default() };
+/// let request = Request { limit, ..Request::default() };
+/// let game = Game::new(9, Rules::CHINESE);
+/// let report = search.run(&game, &request, &Interrupt::default(), &mut |_| ());
+/// assert_eq!(report.playouts, 100);
+/// ```
 pub struct Search {
     params: Params,
     size: usize,

@@ -35,6 +35,15 @@ pub const MAX_DEPTH: usize = 10_000;
 pub const MAX_FILE: u64 = 64 << 20;
 
 /// The main line of one game.
+///
+/// ```
+/// use tengen::game::sgf::Record;
+///
+/// let record = Record::parse("(;SZ[9]KM[5.5];B[ee];W[gc])")?;
+/// assert_eq!((record.size, record.komi, record.moves().count()), (9, Some(5.5), 2));
+/// assert!(record.to_sgf().contains(";B[ee];W[gc]"));
+/// # Ok::<(), tengen::game::sgf::SgfError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
     /// Points per side (`SZ`), 2 to 19; 19 if the file does not say.
