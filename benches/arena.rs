@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // criterion_group! writes undocumented functions
 
-#[path = "../tests/helpers/mod.rs"]
+#[path = "../tests/programs/helpers/mod.rs"]
 mod helpers;
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -1,6 +1,6 @@
 //! `tengen elo` on tables of real matches.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{assert_refused, dat, figures, mover, mover_with, number, tengen};
 use std::path::Path;

@@ -10,7 +10,7 @@
 //! A session that takes more than a minute counts as one that hangs; on a machine with other work,
 //! `TENGEN_FUZZ_PATIENCE` gives it more seconds. `TENGEN_FUZZ_SEED` gives other sessions.
 
-mod harness;
+use crate::harness;
 
 use harness::session::{check, run};
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
 //! What the tests of the arena share: where the programs are, and how to run them.
-#![allow(dead_code)] // each test file uses a part of it
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ pub fn mover() -> &'static str {
             profile.join("examples").join(format!("random_mover{}", std::env::consts::EXE_SUFFIX));
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let time = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
-        if time(&path) < time(&root.join("tests/helpers/random_mover.rs")) {
+        if time(&path) < time(&root.join("tests/programs/helpers/random_mover.rs")) {
             let mut build = Command::new(env!("CARGO"));
             build.args(["build", "--quiet", "--example", "random_mover"]);
             build.current_dir(root);

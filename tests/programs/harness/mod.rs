@@ -1,7 +1,5 @@
 //! Drives the real binary, line by line and with time limits.
 
-#![allow(dead_code)] // each test program uses its own part
-
 pub mod session;
 pub mod transcript;
 

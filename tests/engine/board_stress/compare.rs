@@ -1,7 +1,7 @@
 //! The comparisons: everything the fast board says against the definition.
 
-use crate::events::Events;
-use crate::oracle::{History, Oracle};
+use super::events::Events;
+use super::oracle::{History, Oracle};
 use tengen::board::Board;
 use tengen::game::{Game, PlayError};
 use tengen::types::{CELLS, Cell, Color, Move, Point, Rng};

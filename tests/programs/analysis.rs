@@ -1,6 +1,6 @@
 //! `tengen analysis` as KaTrain and Ogatak use it.
 
-mod harness;
+use crate::harness;
 
 use harness::Program;
 use serde_json::{Value, json};

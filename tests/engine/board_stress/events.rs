@@ -1,6 +1,6 @@
 //! What moves do: the board's reports to an observer, and a count of the events that make Go hard.
 
-use crate::oracle::{Chain, Oracle};
+use super::oracle::{Chain, Oracle};
 use std::collections::BTreeSet;
 use tengen::board::{Board, Observer};
 use tengen::types::{Color, Point};

@@ -1,6 +1,6 @@
 //! `tengen match` with well-behaved programs: games, colours, openings, tables, statistics.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{assert_refused, figures, mover, mover_with, number, sgf, table, tengen};
 use std::collections::HashSet;

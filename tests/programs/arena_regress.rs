@@ -1,6 +1,6 @@
 //! `tengen regress` against the random mover, whose `reg_genmove` always passes.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{assert_refused, figures, mover, mover_with, tengen};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The program as a process: how quickly it reacts, how it ends, what it costs while it waits.
 
-mod harness;
+use crate::harness;
 
 use harness::{Program, within};
 use std::io::{BufRead, BufReader, Write};

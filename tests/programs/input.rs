@@ -1,7 +1,7 @@
 //! Input that would hang the program or fill its memory: it is refused, and the session goes on.
 
-mod harness;
-mod helpers;
+use crate::harness;
+use crate::helpers;
 
 use harness::Program;
 use helpers::{TENGEN, assert_refused};

@@ -3,7 +3,7 @@
 //!
 //! With `TENGEN_CLOCK_LOAD=2` two busy threads load the machine meanwhile.
 
-mod harness;
+use crate::harness;
 
 use harness::Program;
 use std::sync::Arc;

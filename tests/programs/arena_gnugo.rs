@@ -1,7 +1,7 @@
 //! The arena with a real opponent. These tests need GNU Go (Debian package `gnugo`) and are run with
 //! `cargo test -- --ignored`.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{figures, number, sgf};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Conversations of every client, replayed; and no command without one.
 
-mod harness;
+use crate::harness;
 
 use harness::transcript::replay;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! `tengen match` killed at random moments and started again: no game is lost, none counted twice.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{TENGEN, assert_refused, dat, figures, mover, sgf, table};
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! first pass. Needs GNU Go (Debian package `gnugo`), run with `cargo test -- --ignored`. A sample of
 //! the table in `docs/endings.md`.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{TENGEN, figures, sgf, table};
 use std::path::Path;

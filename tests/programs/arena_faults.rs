@@ -1,6 +1,6 @@
 //! `tengen match` with programs that die, hang, cheat and babble: every game is accounted for.
 
-mod helpers;
+use crate::helpers;
 
 use helpers::{figures, mover, mover_with, number};
 use std::collections::BTreeMap;

@@ -1,0 +1,12 @@
+//! Tests of the library: rules, boards, records, endings, models, training, and the shape of the source.
+
+mod allocation;
+mod board_stress;
+mod collection;
+mod endings_play;
+mod endings_suite;
+mod pattern_format;
+mod pattern_training;
+mod perft;
+mod rooms;
+mod sgf;

@@ -1,0 +1,18 @@
+//! Tests of the programs: GTP, analysis, matches, measures, as their users start them.
+
+mod analysis;
+mod arena_elo;
+mod arena_faults;
+mod arena_gnugo;
+mod arena_match;
+mod arena_regress;
+mod arena_resume;
+mod endings_gnugo;
+mod gtp_clock;
+mod gtp_fuzz;
+mod gtp_process;
+mod gtp_transcripts;
+mod harness;
+mod helpers;
+mod input;
+mod measure;
