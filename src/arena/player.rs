@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::outcome::{Fault, FaultKind};
 use super::process::{Process, StartError};
-use super::words::{join_words, split_words};
+use super::words::{join_words, split_words, with_one_thread};
 use crate::types::{Color, Move, Point};
 use std::collections::HashSet;
 use std::path::Path;
@@ -71,6 +71,11 @@ impl Program {
     pub fn with_arguments(mut self, arguments: impl IntoIterator<Item = String>) -> Program {
         self.words.extend(arguments);
         self
+    }
+
+    /// The program as the tools start it: tengen on one thread unless it is told otherwise.
+    pub fn with_one_thread(self) -> Program {
+        Program { words: with_one_thread(self.words) }
     }
 
     /// The words of the command line.

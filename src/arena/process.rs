@@ -11,7 +11,7 @@
 //! the engines, whose games would be counted as crashes.
 
 use super::answer::{Answer, Event, read_answers};
-use super::words::WordsError;
+use super::words::{WordsError, executable};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -88,7 +88,7 @@ impl Process {
     /// Starts a program, in a directory if one is given.
     pub fn start(words: &[String], directory: Option<&Path>) -> Result<Process, StartError> {
         let (program, arguments) = words.split_first().ok_or(WordsError::Empty)?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(executable(program));
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = directory {

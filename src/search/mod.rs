@@ -149,7 +149,7 @@ impl Known {
 impl Search {
     /// A searcher with an empty tree, for boards of one size.
     pub fn new(params: Params, size: usize) -> Search {
-        let threads = params.search.threads as usize;
+        let threads = params.search.threads.count();
         Search {
             tree: Tree::new(params.search.memory),
             workers: (0..threads).map(|i| Worker::new(&params, size, i)).collect(),
