@@ -17,7 +17,7 @@ use crate::suggest::nearest;
 use crate::train::command::{self as train, TrainArgs};
 use crate::train::predict::{self, PredictArgs};
 use crate::train::show::{self as features, FeaturesArgs};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -157,6 +157,9 @@ fn meant(error: &clap::Error, words: &[OsString]) -> Option<String> {
         let names = whole.get_subcommands().map(|command| command.get_name());
         return nearest(&name, names).map(str::to_owned);
     }
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
     let option = text(ContextKind::InvalidArg)?;
     let subcommand = words.get(1).and_then(|word| whole.find_subcommand(word));
     let options = subcommand.unwrap_or(&whole).get_arguments().filter_map(|arg| arg.get_long());
@@ -185,7 +188,7 @@ mod tests {
         for (line, sentence) in [
             ("gpt", "unrecognized subcommand 'gpt'; did you mean 'gtp'?"),
             ("mathc --games 3", "unrecognized subcommand 'mathc'; did you mean 'match'?"),
-            ("hello", "unrecognized subcommand 'hello'; see --help"),
+            ("baduk", "unrecognized subcommand 'baduk'; see --help"),
             ("--plyouts 3", "unexpected argument '--plyouts' found; did you mean '--playouts'?"),
             ("gtp --tmie 3", "unexpected argument '--tmie' found; did you mean '--time'?"),
             ("match --gmes 3", "unexpected argument '--gmes' found; did you mean '--games'?"),
@@ -209,7 +212,7 @@ mod tests {
         ] {
             let sentence = refused(line);
             assert!(sentence.starts_with("invalid value '"), "{line}: {sentence}");
-            assert!(sentence.contains(advice), "{line}: {sentence}");
+            assert!(sentence.ends_with(&format!("{advice}; see --help")), "{line}: {sentence}");
         }
     }
 
@@ -223,7 +226,10 @@ mod tests {
             };
             let help = described.render_help().to_string();
             let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(help.contains("repeats exactly with --threads 1 --playouts N --seed S"), "{help}");
+            assert!(
+                help.contains("repeats exactly with --threads 1 --playouts N --seed S"),
+                "{help}"
+            );
         }
     }
 

@@ -59,7 +59,11 @@ pub(super) fn run(
     }
     let gains = gains(&measured);
     for &(threads, gain) in gains.iter().filter(|&&(threads, _)| threads > 1) {
-        printer.print(Figure::new(format!("all sizes {threads} threads speedup"), gain, "times"))?;
+        printer.print(Figure::new(
+            format!("all sizes {threads} threads speedup"),
+            gain,
+            "times",
+        ))?;
     }
     printer.print(Figure::new("processors", processors() as f64, ""))?;
     printer.print(Figure::new("search.threads auto", cores() as f64, "threads"))?;

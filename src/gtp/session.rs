@@ -288,6 +288,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.overrides.add("search.playouts=5").unwrap();
         settings.overrides.add("search.memory=1").unwrap();
+        settings.overrides.add("search.threads=1").unwrap();
         let output = Output::new(Box::new(io::sink()));
         Session::new(settings, Inbox::read(io::empty()), output, Chatter::silent())
     }

@@ -70,7 +70,8 @@ fn hint(name: &str) -> String {
         let meant = nearest(name, names().map(short))?;
         names().find(|name| short(name) == meant)
     };
-    let meant = nearest(name, names()).or_else(|| (!name.contains('.')).then(without_group).flatten());
+    let meant =
+        nearest(name, names()).or_else(|| (!name.contains('.')).then(without_group).flatten());
     match meant {
         Some(meant) => format!("did you mean {meant}?"),
         None => "`tengen params` lists them all".to_owned(),
