@@ -1,7 +1,7 @@
 //! The options by which every front end of the search sets parameters.
 
 use crate::input;
-use crate::params::Overrides;
+use crate::params::{Overrides, Threads, Value};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -12,13 +12,14 @@ const MAX_FILE: u64 = 1 << 20;
 /// Options that set parameters. Later ones win: the file, then options, then `--set`.
 #[derive(Args, Debug, Default)]
 pub struct ParamArgs {
-    /// Threads that search one position
-    #[arg(long, value_name = "N")]
-    threads: Option<u64>,
+    /// Threads that search one position [default: auto, one for each core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    threads: Option<Threads>,
     /// Memory for the tree, in MB
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
-    /// Seed of the random numbers
+    /// Seed of the random numbers, 0 for a new one; a game repeats exactly with --threads 1
+    /// --playouts N --seed S
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
@@ -54,7 +55,7 @@ impl ParamArgs {
         }
         let number = |value: Option<u64>| value.map(|value| value.to_string());
         let common = [
-            ("search.threads", number(self.threads)),
+            ("search.threads", self.threads.map(|threads| threads.show())),
             ("search.memory", number(self.memory)),
             ("search.seed", number(self.seed)),
         ];
@@ -73,4 +74,18 @@ impl ParamArgs {
         }
         Ok(())
     }
+}
+
+/// Reads what follows `--playouts`.
+pub fn read_playouts(text: &str) -> Result<u64, String> {
+    let possible = |playouts: &u64| (1..=1_000_000_000).contains(playouts);
+    let sentence = "give a whole number from 1 to 1000000000; --time S thinks by the clock";
+    text.parse().ok().filter(possible).ok_or_else(|| sentence.to_owned())
+}
+
+/// Reads what follows `--time`.
+pub fn read_seconds(text: &str) -> Result<f64, String> {
+    let possible = |seconds: &f64| (0.001..=86400.0).contains(seconds);
+    let sentence = "give the seconds a move, from 0.001 to 86400";
+    text.parse().ok().filter(possible).ok_or_else(|| sentence.to_owned())
 }

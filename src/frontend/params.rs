@@ -8,6 +8,10 @@ use std::io::{self, Write};
 /// The board sizes for which defaults are shown.
 const SIZES: [usize; 3] = [9, 13, 19];
 
+/// What to do with the list.
+const HEAD: &str = "# The parameters and their defaults, for `tengen --params FILE`: take the first # away\n\
+                    # from a line `name = value` and change the value, which then holds on all boards.";
+
 /// The options of `tengen params`.
 #[derive(Args, Debug, Default)]
 pub struct ListArgs {
@@ -22,7 +26,10 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> anyhow::Result<()> {
     let prefix = args.prefix.as_deref().unwrap_or_default();
     let text = if args.json { as_json(prefix)? } else { as_text(prefix) };
-    anyhow::ensure!(!text.is_empty(), "no parameter begins with '{prefix}'");
+    if text.is_empty() {
+        // Says what was probably meant.
+        Params::find(prefix)?;
+    }
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
@@ -38,7 +45,9 @@ fn chosen(prefix: &str) -> impl Iterator<Item = &'static Parameter> {
     Params::TABLE.iter().filter(move |parameter| parameter.name.starts_with(prefix))
 }
 
-/// `name = default` first, so that the output can be edited into a file for `--params`.
+/// A file for `--params` in which every default is a comment: some defaults depend on the size of
+/// the board, and a file that named them would pin those of one size on all. Read back unchanged,
+/// it changes nothing.
 fn as_text(prefix: &str) -> String {
     let entry = |parameter: &Parameter| {
         let [small, middle, large] = defaults(parameter);
@@ -48,9 +57,10 @@ fn as_text(prefix: &str) -> String {
             format!("; {small} on 9x9, {middle} on 13x13, {large} on 19x19")
         };
         let allowed = (parameter.allowed)();
-        format!("{} = {large}\n#   {} Give {allowed}{sizes}.", parameter.name, parameter.doc)
+        format!("# {} = {large}\n#   {} Give {allowed}{sizes}.", parameter.name, parameter.doc)
     };
-    chosen(prefix).map(entry).collect::<Vec<_>>().join("\n")
+    let entries: Vec<String> = chosen(prefix).map(entry).collect();
+    if entries.is_empty() { String::new() } else { format!("{HEAD}\n{}", entries.join("\n")) }
 }
 
 fn as_json(prefix: &str) -> anyhow::Result<String> {
@@ -71,14 +81,30 @@ fn as_json(prefix: &str) -> anyhow::Result<String> {
 mod tests {
     use super::*;
     use crate::params::Overrides;
+    use crate::types::{MAX_SIZE, MIN_SIZE};
 
     #[test]
-    fn the_text_is_a_parameter_file() {
+    fn the_list_read_back_changes_nothing_on_any_board() {
         let text = as_text("");
-        assert_eq!(text.lines().count(), 2 * Params::TABLE.len());
+        assert_eq!(text.lines().count(), 2 * Params::TABLE.len() + HEAD.lines().count());
         let mut overrides = Overrides::default();
         overrides.add_file(&text).unwrap();
-        assert_eq!(overrides.resolve(19), Params::for_size(19));
+        for size in MIN_SIZE..=MAX_SIZE {
+            assert_eq!(overrides.resolve(size), Params::for_size(size), "{size}x{size}");
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_list_can_be_made_a_setting() {
+        for parameter in Params::TABLE {
+            let text = as_text(parameter.name);
+            let start = format!("# {} = ", parameter.name);
+            let setting = text.lines().find(|line| line.starts_with(&start)).unwrap();
+            let mut overrides = Overrides::default();
+            overrides.add_file(&text.replace(setting, &setting[2..])).unwrap();
+            assert_eq!(overrides.resolve(19), Params::for_size(19), "{}", parameter.name);
+            assert!(overrides.get(parameter.name).is_some(), "{}", parameter.name);
+        }
     }
 
     #[test]

@@ -15,9 +15,11 @@
 //! itself. Directories and devices are refused before they are opened.
 
 mod line;
+mod suggest;
 mod zstd;
 
 pub use line::{Found, MAX_LINE, read_line};
+pub use suggest::nearest;
 pub use zstd::MAX_WINDOW;
 
 use std::fs::{self, File, Metadata};

@@ -3,16 +3,21 @@
 //! one table that the declaration in `table.rs` makes.
 
 mod model;
+mod seed;
 mod table;
+mod threads;
 mod value;
 
 pub use model::TreeModel;
+pub use seed::{asks_for_seed, random_seed};
 pub use table::{
     AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Params, PassMode, PassParams,
     PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams,
 };
+pub use threads::{Threads, cores, processors};
 pub use value::Value;
 
+use crate::input::nearest;
 use crate::knowledge::ModelError;
 use std::path::Path;
 use thiserror::Error;
@@ -36,7 +41,7 @@ pub struct Parameter {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// No such name.
-    #[error("there is no parameter '{0}'; `tengen params` lists them all")]
+    #[error("there is no parameter '{0}'; {hint}", hint = hint(.0))]
     Unknown(String),
     /// The value is of the wrong type or out of range.
     #[error("'{value}' is no value for {name}: give {allowed}")]
@@ -51,6 +56,22 @@ pub enum ParamError {
     /// Text without `=`.
     #[error("'{0}' is not of the form name=value")]
     Syntax(String),
+}
+
+/// What to do about a parameter that does not exist.
+fn hint(name: &str) -> String {
+    let names = || Params::TABLE.iter().map(|parameter| parameter.name);
+    let short = |name: &'static str| name.split_once('.').map_or(name, |(_, short)| short);
+    let without_group = || {
+        let meant = nearest(name, names().map(short))?;
+        names().find(|name| short(name) == meant)
+    };
+    let meant =
+        nearest(name, names()).or_else(|| (!name.contains('.')).then(without_group).flatten());
+    match meant {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => "`tengen params` lists them all".to_owned(),
+    }
 }
 
 impl Params {
@@ -171,7 +192,7 @@ mod tests {
             assert_eq!(overrides.resolve(size).search.mix, Mix::Rave);
         }
         overrides.add_file("# tuned\nsearch.threads = 2 # both\n\n").unwrap();
-        assert_eq!(overrides.resolve(9).search.threads, 2);
+        assert_eq!(overrides.resolve(9).search.threads, Threads::Fixed(2));
     }
 
     #[test]
@@ -180,13 +201,21 @@ mod tests {
         let message = |result: Result<(), ParamError>| result.unwrap_err().to_string();
         assert_eq!(
             message(overrides.add("search.threads=0")),
-            "'0' is no value for search.threads: give a whole number from 1 to 256"
+            "'0' is no value for search.threads: give auto or a whole number from 1 to 256"
         );
         assert_eq!(
             message(overrides.add("search.mix=magic")),
             "'magic' is no value for search.mix: give mse, hand, bma, bma-gauss, rave or mc"
         );
-        assert!(message(overrides.add("nonsense=1")).contains("no parameter 'nonsense'"));
+        for (name, hint) in [
+            ("search.playout", "did you mean search.playouts?"),
+            ("serach.seed", "did you mean search.seed?"),
+            ("threads", "did you mean search.threads?"),
+            ("nonsense", "`tengen params` lists them all"),
+        ] {
+            let expected = format!("there is no parameter '{name}'; {hint}");
+            assert_eq!(message(overrides.insert(name, "1")), expected);
+        }
         assert!(message(overrides.add("nonsense")).contains("name=value"));
         assert!(message(overrides.add("search.exploration=nan")).contains("a number from"));
         assert_eq!(overrides.add_file("search.mix=mse\nx").unwrap_err().0, 2);

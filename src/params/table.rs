@@ -1,6 +1,7 @@
 //! The declaration of all parameters.
 
 use super::model::TreeModel;
+use super::threads::Threads;
 use super::value::{Value, choice};
 use super::{ParamError, Parameter};
 
@@ -121,11 +122,11 @@ declare! {
         playouts: u64 = |_| 0, 0..=1_000_000_000;
         /// Seconds a move when no clock and no other limit is given.
         time: f64 = |_| 5.0, 0.001..=86400.0;
-        /// Threads that search.
-        threads: u64 = |_| 1, 1..=256;
+        /// Threads that search; `auto` is one for each core that this process may use.
+        threads: Threads = |_| Threads::Auto, Threads::RANGE;
         /// Memory for the tree in MB.
         memory: u64 = |_| 512, 1..=1_000_000;
-        /// Seed of the random numbers; 0 takes a new one for every process.
+        /// Seed of the random numbers; 0 takes a new one from the system for every process.
         seed: u64 = |_| 0, 0..=u64::MAX;
         /// How a child's own value and its RAVE value are mixed.
         mix: Mix = |_| Mix::Mse, ();

@@ -169,11 +169,7 @@ impl Known {
 impl Search {
     /// A searcher with an empty tree, for boards of one size.
     pub fn new(params: Params, size: usize) -> Search {
-        let threads = params.search.threads as usize;
-        let cores = std::thread::available_parallelism().map_or(threads, usize::from);
-        if threads > cores {
-            log::warn!("{threads} threads on {cores} cores: more than the cores make it weaker");
-        }
+        let threads = params.search.threads.count();
         Search {
             tree: Tree::new(params.search.memory),
             workers: (0..threads).map(|i| Worker::new(&params, size, i)).collect(),

@@ -8,6 +8,7 @@ fn search(size: usize, settings: &[(&str, &str)]) -> Search {
     let mut params = Params::for_size(size);
     params.set("search.memory", "16").unwrap();
     params.set("search.seed", "1").unwrap();
+    params.set("search.threads", "1").unwrap();
     for (name, value) in settings {
         params.set(name, value).unwrap();
     }

@@ -112,7 +112,7 @@ impl Worker {
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
             score_weight: search.score_weight as f32,
-            virtual_loss: if search.threads > 1 { search.virtual_loss as u32 } else { 0 },
+            virtual_loss: if search.threads.count() > 1 { search.virtual_loss as u32 } else { 0 },
             expand_visits: search.expand_visits as u32,
             // Widening needs the children sorted by the model when they are made.
             guide_visits: params.prior.model.then_some(match search.widen_start {

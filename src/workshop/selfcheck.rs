@@ -199,7 +199,7 @@ fn gtp() -> Outcome {
     let mut settings = Settings::default();
     settings
         .overrides
-        .add_file("search.playouts=200\nsearch.memory=16\nsearch.seed=1")
+        .add_file("search.playouts=200\nsearch.memory=16\nsearch.threads=1\nsearch.seed=1")
         .map_err(|(_, error)| error.to_string())?;
     let sink = Sink::default();
     let output = Output::new(Box::new(sink.clone()));

@@ -10,7 +10,7 @@ use tengen::types::{Color, Move, Point};
 
 fn engine(diagram: &str, to_play: Color, rules: Rules, komi: f32, set: &[&str]) -> Engine {
     let mut overrides = Overrides::default();
-    for assignment in ["search.seed=3", "search.memory=32"].iter().chain(set) {
+    for assignment in ["search.seed=3", "search.memory=32", "search.threads=1"].iter().chain(set) {
         overrides.add(assignment).unwrap();
     }
     let mut board = Diagram::parse(diagram).unwrap().board;

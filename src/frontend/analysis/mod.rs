@@ -8,10 +8,10 @@ pub mod answer;
 pub mod pool;
 pub mod query;
 
-use crate::frontend::ParamArgs;
+use crate::frontend::{ParamArgs, read_playouts};
 use crate::input::{Found, read_line};
 use crate::logging::{self, Chatter};
-use crate::params::Overrides;
+use crate::params::{Overrides, Threads, Value, cores};
 use clap::Args;
 use pool::Pool;
 use std::ffi::OsString;
@@ -22,9 +22,10 @@ use std::path::PathBuf;
 #[derive(Args, Debug, Default)]
 pub struct AnalysisArgs {
     /// Visits of a position when the query does not say
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = read_playouts, allow_negative_numbers = true)]
     playouts: Option<u64>,
-    /// Positions that are analyzed at the same time [default: the processors there are]
+    /// Positions that are analyzed at the same time; they share the cores [default: 1, or as many
+    /// as there are cores for the --threads of each]
     #[arg(long, value_name = "N")]
     analysis_threads: Option<usize>,
     #[command(flatten)]
@@ -76,11 +77,30 @@ pub fn run(args: &AnalysisArgs) -> anyhow::Result<()> {
     }
     let chatter = Chatter::stderr();
     logging::report_panics(chatter.clone());
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = args.analysis_threads.unwrap_or(processors).clamp(1, 256);
+    let workers = share_cores(&mut overrides, args.analysis_threads);
+    let seed = overrides.settle_seed();
+    log::info!("tengen {}, {workers} positions at a time, seed {seed}", crate::version::BUILD);
     chatter.say("ready to analyze"); // clients wait for a sign of life on stderr
     serve(std::io::stdin(), std::io::stdout(), overrides, workers, args.quit_without_waiting);
     Ok(())
+}
+
+/// Says how many positions are analyzed at a time, and on how many threads each if that is not
+/// set: together as many as there are cores. One position gets them all, so that the client that
+/// waits for it waits least.
+fn share_cores(overrides: &mut Overrides, positions: Option<usize>) -> usize {
+    let threads = overrides.get("search.threads").and_then(|text| text.parse().ok());
+    let positions = match (positions, threads) {
+        (Some(positions), _) => positions,
+        (None, None | Some(Threads::Auto)) => 1,
+        (None, Some(Threads::Fixed(threads))) => cores() / threads as usize,
+    };
+    let positions = positions.clamp(1, 256);
+    if !matches!(threads, Some(Threads::Fixed(_))) {
+        // A number of threads that is in range is always taken.
+        let _ = overrides.insert("search.threads", &Threads::of(cores() / positions).show());
+    }
+    positions
 }
 
 /// Answers queries from any source.
@@ -102,4 +122,26 @@ pub fn serve(
         }
     }
     pool.finish(quit_without_waiting);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_and_threads_share_the_cores() {
+        let share = |setting: &str, positions| {
+            let mut overrides = Overrides::default();
+            overrides.add_file(setting).unwrap();
+            let positions = share_cores(&mut overrides, positions);
+            (positions, overrides.resolve(9).search.threads.count())
+        };
+        assert_eq!(share("", None), (1, cores()));
+        assert_eq!(share("search.threads=auto", None), (1, cores()));
+        assert_eq!(share("", Some(cores())), (cores(), 1));
+        assert_eq!(share("", Some(10_000)), (256, 1));
+        assert_eq!(share("search.threads=1", None), (cores().min(256), 1));
+        assert_eq!(share("search.threads=256", None).1, 256);
+        assert_eq!(share("search.threads=3", Some(2)), (2, 3));
+    }
 }

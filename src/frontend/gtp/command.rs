@@ -57,6 +57,12 @@ impl Command {
     ) -> Command {
         Command { name, usage, doc, listing: Listing::Listed, run }
     }
+
+    /// The command, its arguments and what it does, in one line.
+    pub fn describe(&self) -> String {
+        let space = if self.usage.is_empty() { "" } else { " " };
+        format!("{}{space}{}: {}", self.name, self.usage, self.doc)
+    }
 }
 
 /// Every command, in the order in which they are listed.

@@ -4,7 +4,7 @@ use super::command::{Call, Command, Reply};
 use super::info::{for_black, vertices};
 use super::session::Session;
 use super::think::estimated_score;
-use super::{standard, status};
+use super::{person, standard, status};
 use crate::types::Move;
 
 /// The table.
@@ -107,7 +107,7 @@ pub const COMMANDS: &[Command] = &[
         session.chatter.say(call.args.text());
         Ok(call.args.text().to_owned())
     }),
-    Command::new("help", "[NAME]", "What commands do.", help),
+    Command::new("help", "[NAME|all]", "What commands do.", help),
     Command::new("final_status", "VERTEX", "The status of a stone or point.", |session, call| {
         let point = call.args.point(0, session.size())?;
         Ok(status::of_point(session, point).to_owned())
@@ -130,16 +130,15 @@ fn top_moves(session: &mut Session, call: &mut Call) -> Reply {
 }
 
 fn help(session: &mut Session, call: &mut Call) -> Reply {
-    let describe = |command: &Command| {
-        let usage =
-            if command.usage.is_empty() { String::new() } else { format!(" {}", command.usage) };
-        format!("{}{usage}: {}", command.name, command.doc)
-    };
     match call.args.get(0) {
-        None => Ok(session.listed().map(describe).collect::<Vec<_>>().join("\n")),
+        None if session.settings.person => Ok(person::short_help(session)),
+        None | Some("all") => {
+            Ok(session.listed().map(Command::describe).collect::<Vec<_>>().join("\n"))
+        }
         Some(name) => {
             let found = session.listed().find(|command| command.name == name);
-            Ok(describe(found.ok_or_else(|| "unknown command".to_owned())?))
+            let found = found.ok_or_else(|| person::unknown_command(session, name))?;
+            Ok(found.describe())
         }
     }
 }

@@ -16,10 +16,11 @@ pub const COMMANDS: &[Command] = &[
         let game = session.engine.game();
         let params = session.engine.params();
         Ok(format!(
-            "tengen {}\nMonte Carlo tree search without a neural network\n{} rules, {} threads",
+            "tengen {}\nMonte Carlo tree search without a neural network\n{} rules, {}, seed {}",
             crate::version::BUILD,
             game.rules(),
-            params.search.threads,
+            threads_in_words(params.search.threads.count()),
+            params.search.seed,
         ))
     }),
     Command::new(
@@ -38,3 +39,8 @@ pub const COMMANDS: &[Command] = &[
         },
     ),
 ];
+
+/// `1 thread`, `2 threads`.
+pub fn threads_in_words(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") }
+}

@@ -41,6 +41,10 @@ pub const COMMANDS: &[Command] = &[
     Command::new("kata-set-rule", "FIELD VALUE", "Changes one field of the rules.", set_rule),
     Command::new("kata-get-param", "NAME", "The value of a parameter.", |session, call| {
         let name = own_name(call.args.word(0)?);
+        if name == "search.threads" && call.args.get(0) != Some(name) {
+            // Clients of KataGo expect a number here, not `auto`.
+            return Ok(session.engine.params().search.threads.count().to_string());
+        }
         let parameter = Params::find(name).map_err(|error| error.to_string())?;
         Ok((parameter.get)(session.engine.params()))
     }),
@@ -270,7 +274,7 @@ fn benchmark(session: &mut Session, call: &mut Call) -> Reply {
     session.inbox.end();
     session.forget();
     let seconds = report.elapsed.as_secs_f64().max(1e-6);
-    let threads = session.engine.params().search.threads;
+    let threads = session.engine.params().search.threads.count();
     Ok(format!(
         "{size}x{size} {threads} threads: {playouts} playouts, {seconds:.3} s, {speed:.0} playouts/s",
         size = session.size(),

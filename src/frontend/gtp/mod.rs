@@ -17,6 +17,7 @@ mod kgs;
 pub mod options;
 pub mod output;
 pub mod parse;
+mod person;
 mod playouts;
 pub mod session;
 mod sgf;

@@ -1,16 +1,19 @@
 //! The command line of `tengen gtp`, and of `tengen` alone.
 
 use super::gnugo::playouts_of_level;
+use super::gomill::threads_in_words;
 use super::input::Inbox;
 use super::output::Output;
 use super::parse::parse_float;
+use super::person;
 use super::session::{Session, Settings};
-use crate::frontend::ParamArgs;
+use crate::frontend::{ParamArgs, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
 use crate::params::Overrides;
 use anyhow::anyhow;
 use clap::Args;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// The options of the GTP loop.
@@ -18,9 +21,10 @@ use std::path::PathBuf;
 pub struct GtpArgs {
     /// Playouts a move; with a clock, the most
     #[arg(long, value_name = "N", conflicts_with = "time")]
+    #[arg(value_parser = read_playouts, allow_negative_numbers = true)]
     playouts: Option<u64>,
     /// Seconds a move; with a clock, the most
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = read_seconds, allow_negative_numbers = true)]
     time: Option<f64>,
     #[command(flatten)]
     params: ParamArgs,
@@ -99,6 +103,7 @@ impl GtpArgs {
             version: self.override_version.clone().or(preset.version),
             kgs_chat: self.kgs_chat,
             malkovich: self.ogs,
+            person: std::io::stdin().is_terminal(),
         })
     }
 }
@@ -144,7 +149,7 @@ fn parse_rules(name: &str) -> anyhow::Result<Rules> {
 
 /// Speaks GTP on standard input and output until `quit` or the end of the input.
 pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
-    let settings = args.settings()?;
+    let mut settings = args.settings()?;
     if let Some(file) = &args.log {
         logging::log_to_file(file)?;
     }
@@ -153,6 +158,13 @@ pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
     if settings.malkovich {
         // gtp2ogs looks for this name before it reads variations in this style.
         chatter.say("variations are written in the style of KataGo");
+    }
+    let seed = settings.overrides.settle_seed();
+    let threads = settings.overrides.resolve(19).search.threads.count();
+    let build = crate::version::BUILD;
+    log::info!("tengen {build}, {}, seed {seed}", threads_in_words(threads));
+    if settings.person {
+        person::GREETING.iter().for_each(|line| chatter.raw(line));
     }
     let inbox = Inbox::read(std::io::stdin());
     let output = Output::new(Box::new(std::io::stdout()));

@@ -5,11 +5,12 @@ use super::graphics::Live;
 use super::input::{Inbox, Line, Until};
 use super::output::Output;
 use super::parse;
+use super::person;
 use super::think::Remembered;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::logging::Chatter;
-use crate::params::Overrides;
+use crate::params::{Overrides, asks_for_seed, random_seed};
 use crate::search::{Limit, Request};
 use crate::time::{Clock, TimeSystem};
 use crate::types::{Color, Move};
@@ -34,6 +35,8 @@ pub struct Settings {
     pub kgs_chat: bool,
     /// Tell gtp2ogs about every move.
     pub malkovich: bool,
+    /// A person types the commands: mistakes get advice.
+    pub person: bool,
 }
 
 /// What the other side told about a game that is not needed to play it.
@@ -118,7 +121,7 @@ impl Session {
         };
         let reply = match self.find(&parsed.name) {
             Some(command) => self.guarded(|session| (command.run)(session, &mut call)),
-            None => Err("unknown command".to_owned()),
+            None => Err(person::unknown_command(self, &parsed.name)),
         };
         let written = match (&reply, call.streaming) {
             (Ok(last) | Err(last), true) => self.output.end_stream(last),
@@ -244,6 +247,11 @@ impl Session {
 
     /// Changes a parameter for this game and those to come.
     pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let drawn = asks_for_seed(name, value).then(|| random_seed().to_string());
+        if let Some(seed) = &drawn {
+            log::info!("seed {seed}");
+        }
+        let value = drawn.as_deref().unwrap_or(value);
         self.engine.set_param(name, value).map_err(|error| error.to_string())?;
         self.settings.overrides.insert(name, value).map_err(|error| error.to_string())?;
         self.forget();
@@ -287,6 +295,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.overrides.add("search.playouts=5").unwrap();
         settings.overrides.add("search.memory=1").unwrap();
+        settings.overrides.add("search.threads=1").unwrap();
         let output = Output::new(Box::new(io::sink()));
         Session::new(settings, Inbox::read(io::empty()), output, Chatter::silent())
     }

@@ -17,7 +17,8 @@ use std::time::Duration;
 /// Play many games between two GTP programs and say which one is stronger.
 #[derive(Args, Clone, Debug)]
 pub struct MatchArgs {
-    /// Program A; tengen itself if not given. %SEED in it becomes a number of its own in every game
+    /// Program A; tengen itself if not given. `tengen` in it is this program, on one thread if it
+    /// does not say --threads; %SEED becomes a number of its own in every game
     #[arg(long, value_name = "CMD")]
     pub a: Option<String>,
     /// Program B; the same as A if not given
@@ -162,11 +163,11 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
 }
 
-/// tengen itself as a GTP program with these parameters set.
+/// tengen itself as a GTP program on one thread with these parameters set.
 pub fn tengen_itself(set: &[String]) -> anyhow::Result<Program> {
     let path = std::env::current_exe().context("cannot find the tengen program itself")?;
     let words = vec![path.to_string_lossy().into_owned(), "gtp".to_owned()];
-    Ok(with_parameters(Program::from_words(words), set))
+    Ok(with_parameters(Program::from_words(words).with_one_thread(), set))
 }
 
 fn with_parameters(program: Program, set: &[String]) -> Program {
@@ -203,12 +204,12 @@ impl Plan {
         let max_moves = args.max_moves.unwrap_or(3 * size * size);
         ensure!(max_moves > 0, "--max-moves must be at least 1");
         let base = match &args.a {
-            Some(command) => Program::parse(command)?,
+            Some(command) => Program::parse(command)?.with_one_thread(),
             // A seed of its own in every game, so that no game depends on those before it.
             None => tengen_itself(&[])?.with_arguments(["--seed", "%SEED"].map(str::to_owned)),
         };
         let other = match &args.b {
-            Some(command) => Program::parse(command)?,
+            Some(command) => Program::parse(command)?.with_one_thread(),
             None => base.clone(),
         };
         let programs = [(base, &args.set_a), (other, &args.set_b)]
@@ -216,7 +217,7 @@ impl Plan {
         let referee = match args.referee.as_deref() {
             None => Referee::None,
             Some("area") => Referee::Area,
-            Some(command) => Referee::Program(Program::parse(command)?),
+            Some(command) => Referee::Program(Program::parse(command)?.with_one_thread()),
         };
         let first = if handicap.is_empty() { Color::Black } else { Color::White };
         let mut opening_source = "-".to_owned();

@@ -4,7 +4,7 @@ use super::outcome::{Fault, FaultKind};
 use crate::types::{Color, Move, Point};
 use crate::workshop::tools::answer::Answer;
 use crate::workshop::tools::process::{Process, StartError};
-use crate::workshop::tools::words::{join_words, split_words};
+use crate::workshop::tools::words::{join_words, split_words, with_one_thread};
 use std::collections::HashSet;
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -71,6 +71,11 @@ impl Program {
     pub fn with_arguments(mut self, arguments: impl IntoIterator<Item = String>) -> Program {
         self.words.extend(arguments);
         self
+    }
+
+    /// The program as the tools start it: tengen on one thread unless it is told otherwise.
+    pub fn with_one_thread(self) -> Program {
+        Program { words: with_one_thread(self.words) }
     }
 
     /// The words of the command line.

@@ -32,7 +32,7 @@ pub struct RegressArgs {
     /// The suites; @FILE names a file that lists one suite per line
     #[arg(required = true, value_name = "FILE.tst")]
     suites: Vec<String>,
-    /// The GTP program; tengen itself if not given
+    /// The GTP program; tengen itself, on one thread, if not given
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
     /// Set a parameter of tengen (may be repeated)
@@ -201,7 +201,7 @@ fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     let Some(command) = &args.engine else {
         return super::options::tengen_itself(&settings(args)?);
     };
-    let mut words = Program::parse(command)?.words().to_vec();
+    let mut words = Program::parse(command)?.with_one_thread().words().to_vec();
     if let Some(first) = words.first_mut() {
         let path = Path::new(first.as_str());
         if path.components().count() > 1 && path.is_relative() {

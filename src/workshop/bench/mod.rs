@@ -12,6 +12,7 @@ mod playouts;
 mod predict;
 mod search;
 mod signature;
+mod threads;
 
 pub(crate) use search::search_speed;
 pub(crate) use signature::visits_of_a_search;
@@ -26,7 +27,6 @@ use measure::{Amount, Done, Totals, Worker, measure};
 use playouts::playouts;
 use std::io::Write;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Something to measure.
@@ -51,8 +51,11 @@ const WORKLOADS: &[Workload] = &[
     Workload { name: "rules", unit: "playouts", work: Work::Each(|s, t| playouts(rules(s), s, t)) },
     Workload { name: "gamma", unit: "playouts", work: Work::Each(|s, t| playouts(gamma(), s, t)) },
     Workload { name: "predict", unit: "positions", work: Work::Each(predict::predictions) },
-    Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) },
+    SEARCH,
 ];
+
+const SEARCH: Workload =
+    Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) };
 
 /// The rule-based policy with the default parameters of a board size.
 fn rules(setup: &Setup) -> RulePolicy {
@@ -77,7 +80,8 @@ struct Setup {
 pub struct BenchArgs {
     /// What to measure: light (uniform playouts), rules (rule-based playouts), gamma
     /// (playouts from learned gammas), predict (the learned model on all moves of middle-game
-    /// positions), search (the whole engine) or signature (numbers
+    /// positions), search (the whole engine), threads (the whole engine on each number of
+    /// threads, and which to set) or signature (numbers
     /// that change when play changes, one a configuration and their sum)
     #[arg(long, value_name = "NAME", default_value = "search")]
     what: String,
@@ -91,7 +95,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Threads of the parallel run; all the machine has if not given
+    /// Threads of a parallel run beside that on one thread; with `--what threads`, the most to try
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Model that the search asks in place of the built-in ones
@@ -123,9 +127,14 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
         printer.print(Figure::new("sum", f64::from(signature::sum(&parts)), ""))?;
         return Ok(printer.finish()?);
     }
-    let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == args.what) else {
+    let name = if args.what == "threads" { SEARCH.name } else { args.what.as_str() };
+    let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == name) else {
         let names: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
-        bail!("'{}' cannot be measured: name signature or one of {}", args.what, names.join(", "));
+        bail!(
+            "'{}' cannot be measured: name threads, signature or one of {}",
+            args.what,
+            names.join(", ")
+        );
     };
     if let Some(size) = args.size.iter().find(|size| !(MIN_SIZE..=MAX_SIZE).contains(*size)) {
         bail!("board size {size} is not possible: choose sizes from 2 to 19");
@@ -140,12 +149,15 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
             )
         })?;
     let amount = args.playouts.map_or(Amount::Time(seconds), Amount::Units);
-    let threads = match args.threads {
-        Some(threads) if (1..=MAX_THREADS).contains(&threads) => threads,
-        Some(threads) => bail!("{threads} threads are not possible: choose 1 to {MAX_THREADS}"),
-        None => available_parallelism().map_or(1, usize::from),
-    };
+    if let Some(threads) = args.threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
+        bail!("{threads} threads are not possible: choose 1 to {MAX_THREADS}");
+    }
+    let threads = args.threads.unwrap_or(1);
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);
+    if args.what == "threads" {
+        threads::run(&mut printer, &args.size, (&model, args.seed), args.threads, amount)?;
+        return Ok(printer.finish()?);
+    }
     for &size in &args.size {
         let setup = Setup { size, seed: args.seed, model: model.clone() };
         let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
@@ -159,7 +171,7 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
 }
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);
-const MAX_THREADS: usize = 1024;
+const MAX_THREADS: usize = 256;
 
 fn print_totals(
     printer: &mut Printer<impl Write>,

@@ -3,7 +3,7 @@
 use super::Setup;
 use super::measure::{Amount, Done, Totals};
 use crate::game::{Game, Rules};
-use crate::params::{Params, TreeModel};
+use crate::params::{Params, Threads, TreeModel};
 use crate::search::{Interrupt, Limit, Request, Search};
 use cpu_time::ProcessTime;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ pub(crate) fn search_speed(size: usize, time: Duration) -> f64 {
 fn searcher(size: usize, seed: u64, threads: usize, model: &TreeModel) -> Search {
     let mut params = Params::for_size(size);
     params.tree_model = model.clone();
-    params.search.threads = threads as u64;
+    params.search.threads = Threads::of(threads);
     params.search.seed = seed;
     params.search.memory = 256;
     params.search.early_stop = false;

@@ -14,7 +14,7 @@
 use super::answer::{Answer, Event, read_answers};
 use super::group::Group;
 use super::pipe::Pipe;
-use super::words::WordsError;
+use super::words::{WordsError, executable};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -101,7 +101,7 @@ impl Process {
     /// Starts a program, in a directory if one is given.
     pub fn start(words: &[String], directory: Option<&Path>) -> Result<Process, StartError> {
         let (program, arguments) = words.split_first().ok_or(WordsError::Empty)?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(executable(program));
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = directory {

@@ -3,6 +3,7 @@
 //! Users write an engine as one string (`--a "gnugo --mode gtp --level 8"`); it is cut into words
 //! here, by the quoting rules of a shell but without its expansions.
 
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A command line that has no words.
@@ -69,9 +70,73 @@ pub fn join_words(words: &[String]) -> String {
     quoted.join(" ")
 }
 
+/// The name by which commands mean this program.
+const OWN_NAME: &str = "tengen";
+
+/// What to start for the first word of a command. `tengen` is this very program, so that commands
+/// work as they are written before it is installed, and measure this build and no other.
+pub fn executable(word: &str) -> PathBuf {
+    let own = || {
+        let path = std::env::current_exe().ok()?;
+        let stem = path.file_stem()?.to_string_lossy().into_owned();
+        // The library may be part of another program, which is not meant.
+        stem.starts_with(OWN_NAME).then_some(path)
+    };
+    let meant = if word == OWN_NAME { own() } else { None };
+    meant.unwrap_or_else(|| PathBuf::from(word))
+}
+
+/// The words of a command as the measuring tools start it: a tengen that is not told how many
+/// threads to use takes one. Its default, all cores, is for players; games at once would fight
+/// for the cores, and nothing could be repeated.
+pub fn with_one_thread(mut words: Vec<String>) -> Vec<String> {
+    let is_tengen = words
+        .first()
+        .and_then(|word| Path::new(word).file_stem())
+        .is_some_and(|stem| stem == OWN_NAME);
+    let plays = words.get(1).is_none_or(|word| word == "gtp" || word.starts_with('-'));
+    let told = |word: &String| {
+        word.starts_with("--threads")
+            || word.starts_with("--params")
+            || word.contains("search.threads")
+    };
+    if is_tengen && plays && !words.iter().any(told) {
+        words.extend(["--threads", "1"].map(str::to_owned));
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tengen_takes_one_thread_unless_told() {
+        let threads = |line: &str| with_one_thread(split_words(line).unwrap()).join(" ");
+        for line in ["tengen", "tengen gtp", "./tengen --playouts 5", "/a/b/tengen gtp --time 1"] {
+            assert_eq!(threads(line), format!("{line} --threads 1"));
+        }
+        for line in [
+            "gnugo --mode gtp",
+            "tengen --threads 2",
+            "tengen gtp --threads=auto",
+            "tengen gtp --set search.threads=3",
+            "tengen gtp --params tuned",
+            "tengen analysis",
+            "sh -c tengen",
+        ] {
+            assert_eq!(threads(line), line);
+        }
+    }
+
+    #[test]
+    fn only_the_bare_name_is_this_program() {
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(executable("tengen"), own);
+        for other in ["gnugo", "./tengen", "/usr/bin/tengen", "tengen2"] {
+            assert_eq!(executable(other), Path::new(other));
+        }
+    }
 
     #[test]
     fn words_are_split_like_a_shell_does() {

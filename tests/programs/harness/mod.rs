@@ -38,8 +38,16 @@ fn lines(pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 }
 
 impl Program {
-    /// Starts tengen with these arguments in this folder.
+    /// Starts tengen with these arguments in this folder, on one thread if they do not say: what
+    /// it does can then be repeated.
     pub fn start(args: &[&str], folder: &Path) -> Program {
+        let told = args.iter().any(|arg| arg.contains("threads=") || *arg == "--threads");
+        let one: &[&str] = if told { &[] } else { &["--threads", "1"] };
+        Program::start_as_told(&[args, one].concat(), folder)
+    }
+
+    /// Starts tengen with these arguments and no others.
+    pub fn start_as_told(args: &[&str], folder: &Path) -> Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(args)
             .current_dir(folder)

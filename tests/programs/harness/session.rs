@@ -42,7 +42,7 @@ impl Read for Pieces {
 /// length.
 pub fn run(input: &[u8], piece: usize) -> Vec<u8> {
     let mut settings = Settings::default();
-    let hasty = "search.playouts=2\nsearch.memory=1\nsearch.seed=1\n\
+    let hasty = "search.playouts=2\nsearch.memory=1\nsearch.seed=1\nsearch.threads=1\n\
                  status.playouts=2\nstatus.nodes=20\nstatus.total_nodes=100\n";
     settings.overrides.add_file(hasty).expect("parameters");
     let pieces = Pieces { bytes: input.to_vec(), given: 0, length: piece.max(1) };

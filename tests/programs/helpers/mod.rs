@@ -1,4 +1,5 @@
 //! What the tests of the arena share: where the programs are, and how to run them.
+#![allow(dead_code)] // the bench of the arena uses a part of it
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

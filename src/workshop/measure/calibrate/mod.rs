@@ -41,9 +41,9 @@ pub struct CalibrateArgs {
     /// Playouts per position
     #[arg(long, value_name = "N", default_value_t = 1000)]
     playouts: usize,
-    /// Threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
     /// At most so many positions of each file, spread evenly over it
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -75,20 +75,18 @@ struct FileReport {
 pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     ensure!(args.playouts >= 1, "--playouts must be at least 1");
     ensure!(args.playouts <= 1_000_000_000, "--playouts must be at most 1,000,000,000");
-    ensure!(args.threads != Some(0), "--threads must be at least 1");
+    ensure!(args.threads >= 1, "--threads must be at least 1");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
     let variants = args.playout.iter().map(|text| Variant::parse(text, &args.set));
     let variants: Vec<Variant> = variants.collect::<Result<_, _>>()?;
     let files = args.labels.iter().map(|path| Labels::read(path, Needs::Judgement, args.limit));
     let files: Vec<Labels> = files.collect::<Result<_, _>>()?;
-    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let threads = args.threads.unwrap_or_else(cores);
 
     let mut report = CalibrationReport { playouts: args.playouts, seed: args.seed, files: vec![] };
     for labels in &files {
         let samples: Vec<Vec<Sample>> = variants
             .iter()
-            .map(|variant| measure(labels, variant, args.playouts, threads, args.seed))
+            .map(|variant| measure(labels, variant, args.playouts, args.threads, args.seed))
             .collect();
         let reports = variants.iter().zip(&samples).enumerate().map(|(index, (variant, own))| {
             PolicyReport::new(&variant.name, own, (index > 0).then(|| &samples[0][..]))

@@ -1,6 +1,6 @@
 //! The flags of `tengen gtp` that can be measured, and the two sides of a comparison.
 
-use crate::workshop::tools::words::split_words;
+use crate::workshop::tools::words::{split_words, with_one_thread};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct EngineFlags {
     /// Playouts per move
-    #[arg(long, value_name = "N", conflicts_with = "time")]
+    #[arg(long, value_name = "N", conflicts_with = "time", allow_negative_numbers = true)]
     pub playouts: Option<u64>,
     /// Seconds per move
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Threads of the search
+    /// Threads of the search [default: 1]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Seed; every position gets one of its own that follows from it [default: 1]
@@ -135,7 +135,8 @@ impl Side {
         flags.check()?;
         let program = std::env::current_exe().context("cannot find the tengen program itself")?;
         let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
-        let flags = EngineFlags { seed: Some(seed), ..flags.clone() };
+        let threads = Some(flags.threads.unwrap_or(1));
+        let flags = EngineFlags { threads, seed: Some(seed), ..flags.clone() };
         // A resignation says nothing about moves.
         let program = program.to_string_lossy().into_owned();
         let mut words = vec![program, "gtp".to_owned(), "--no-resign".to_owned()];
@@ -157,7 +158,8 @@ impl Side {
             }
         };
         let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
-        Ok(Side { words: split_words(command)?, seconds, time: flags.time, seed })
+        let words = with_one_thread(split_words(command)?);
+        Ok(Side { words, seconds, time: flags.time, seed })
     }
 
     /// The sides that a command line asks for: one, or two to compare.
@@ -246,11 +248,15 @@ mod tests {
             Side::all(&flags, engine, against, engine2)
         };
         let tengen = sides("--playouts 9", None, Some("--playouts 5 --set a=b"), None).unwrap();
-        assert_eq!(tengen[0].words[1..].join(" "), "gtp --no-resign --playouts 9 --seed 1");
+        let words = |side: &Side| side.words[1..].join(" ");
+        assert_eq!(words(&tengen[0]), "gtp --no-resign --playouts 9 --threads 1 --seed 1");
         assert_eq!(
-            tengen[1].words[1..].join(" "),
-            "gtp --no-resign --playouts 5 --seed 1 --set a=b"
+            words(&tengen[1]),
+            "gtp --no-resign --playouts 5 --threads 1 --seed 1 --set a=b"
         );
+        let two = sides("--threads 2", None, None, Some("tengen --playouts 5")).unwrap();
+        assert_eq!(words(&two[0]), "gtp --no-resign --threads 2 --seed 1");
+        assert_eq!(words(&two[1]), "--playouts 5 --threads 1");
 
         let gnugo = sides("--time 3 --seed 4", Some("gnugo --mode gtp"), Some("--level 1"), None);
         let gnugo = gnugo.unwrap();
