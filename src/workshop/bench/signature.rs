@@ -52,13 +52,17 @@ const CONFIGURATIONS: &[Configuration] = &[
     ("search 19x19", &[], Work::Search(&[OPENING_19, FIGHT_19])),
     ("search without model 9x9", &[("prior.model", "false")], Work::Search(&[CORNER_9, MIDDLE_9])),
     ("search without model 19x19", &[("prior.model", "false")], Work::Search(&[OPENING_19])),
-    ("search dynamic komi 13x13", &[("komi.dynamic", "situational")], Work::Search(&[OPENING_13])),
+    ("search dynamic komi 13x13", SHIFTED_KOMI, Work::Search(&[OPENING_13])),
     ("playouts light", &[("playout.policy", "light")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("playouts rules", &[("playout.policy", "rules")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("playouts gamma", &[("playout.policy", "gamma")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("decisions 9x9", &[], Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
     ("decisions strict 9x9", &[("pass.mode", "strict")], Work::Decide(&[SETTLED, DEAD_INSIDE])),
 ];
+
+/// Dynamic komi with a band that an even position is not in, so that it has to move.
+const SHIFTED_KOMI: &[(&str, &str)] =
+    &[("komi.dynamic", "situational"), ("komi.low", "0.6"), ("komi.high", "0.7")];
 
 /// All is decided: a pass.
 const SETTLED: (&str, Color) = (
