@@ -16,6 +16,7 @@ pub mod clock;
 pub mod contest;
 pub mod elo;
 pub mod elo_list;
+pub mod elo_lmp;
 pub mod openings;
 pub mod options;
 pub mod outcome;
