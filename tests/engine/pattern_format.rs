@@ -11,7 +11,7 @@ use tengen::knowledge::{MAX_FACTORS, features};
 use tengen::types::Rng;
 use tengen::workshop::train::dataset::Source;
 use tengen::workshop::train::learner::{Plan, train};
-use tengen::workshop::train::lmp::Lmp;
+use tengen::workshop::train::lmp_teams::TeamLmp;
 
 /// Bytes of the header: magic, version, length and checksum of the body.
 const HEADER: usize = 28;
@@ -270,11 +270,11 @@ fn damaged_checkpoints_are_refused_with_the_way_out() {
     std::fs::write(&games, "(;SZ[5];B[cc];W[cb];B[bb])\n(;SZ[5];B[cc];W[cd];B[dd])\n").unwrap();
     let path = folder.path().join("x.ckpt");
     let patterns = Dictionary::default();
-    train(&mut Lmp::new(&patterns, 10.0), &plan(&games, &path), |_| ()).unwrap();
+    train(&mut TeamLmp::new(&patterns, 10.0), &plan(&games, &path), |_| ()).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let refused = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        let result = train(&mut Lmp::new(&patterns, 10.0), &plan(&games, &path), |_| ());
+        let result = train(&mut TeamLmp::new(&patterns, 10.0), &plan(&games, &path), |_| ());
         result.err().map(|error| format!("{error:#}"))
     };
     assert_eq!(refused(&bytes), None, "the whole one is taken up");
@@ -292,7 +292,7 @@ fn damaged_checkpoints_are_refused_with_the_way_out() {
     }
     // The number of bytes of the best model, as large as can be.
     let mut hostile = bytes[HEADER..].to_vec();
-    hostile[24..32].copy_from_slice(&u64::MAX.to_le_bytes());
+    hostile[40..48].copy_from_slice(&u64::MAX.to_le_bytes());
     let info = measure(|| assert!(refused(&seal(b"TENGENCP", &hostile)).is_some()));
     assert!(info.bytes_max < MEMORY, "{} bytes", info.bytes_max);
 }
@@ -308,6 +308,7 @@ fn plan(games: &Path, checkpoint: &Path) -> Plan {
         validation: None,
         validate_every: 100,
         patience: 1,
+        options: String::new(),
         checkpoint: Some((checkpoint.to_path_buf(), 1)),
     }
 }

@@ -14,7 +14,8 @@ use tengen::workshop::train::fbt::{Fbt, Gradient, Loss, Settings};
 use tengen::workshop::train::harvest::{Thresholds, harvest};
 use tengen::workshop::train::learner::{Learner, Plan, Progress, train};
 use tengen::workshop::train::lfr::fit_scale;
-use tengen::workshop::train::lmp::Lmp;
+use tengen::workshop::train::lmp::ShapeLmp;
+use tengen::workshop::train::lmp_teams::TeamLmp;
 use tengen::workshop::train::mm::Mm;
 
 /// Games in the made-up collections.
@@ -67,6 +68,7 @@ fn plan(games: &Path) -> Plan {
         validation: None,
         validate_every: 1000,
         patience: 9,
+        options: String::new(),
         checkpoint: None,
     }
 }
@@ -96,7 +98,8 @@ fn learners(patterns: &Dictionary) -> Vec<(&'static str, Box<dyn Learner>)> {
     };
     vec![
         ("mm", Box::new(Mm::new(patterns, 5.0, 8, 500))),
-        ("lmp", Box::new(Lmp::new(patterns, 10.0))),
+        ("lmp", Box::new(ShapeLmp::new(1.0))),
+        ("lmp-teams", Box::new(TeamLmp::new(patterns, 10.0))),
         ("lfr", fbt(Loss::Squared, Gradient::Pruned(0.02))),
         ("fbt", fbt(Loss::Softmax, Gradient::Pruned(0.002))),
         ("fbt exact", fbt(Loss::Softmax, Gradient::Exact)),
@@ -121,10 +124,13 @@ fn every_trainer_learns_what_the_players_do() {
         }
         let accuracy = evaluate(&model, &fresh, usize::MAX).unwrap();
         // One of up to four neighbours three times of four: a quarter of the moves can be guessed.
-        assert!(accuracy.top(1) > 0.15, "{name}: top-1 {}", accuracy.top(1));
-        assert!(accuracy.top(5) > 0.55, "{name}: top-5 {}", accuracy.top(5));
+        // 3x3 shapes alone do not know the last move, only that moves touch stones.
+        let (first, fifth, least) =
+            if name == "lmp" { (0.1, 0.25, 0.1) } else { (0.15, 0.55, 0.4) };
+        assert!(accuracy.top(1) > first, "{name}: top-1 {}", accuracy.top(1));
+        assert!(accuracy.top(5) > fifth, "{name}: top-5 {}", accuracy.top(5));
         let gain = accuracy.mean_log_probability() - chance;
-        assert!(gain > 0.4, "{name}: {gain} better than chance");
+        assert!(gain > least, "{name}: {gain} better than chance");
     }
 }
 
@@ -169,15 +175,19 @@ impl Learner for Mortal {
         self.inner.resumes_within_a_pass()
     }
 
+    fn repeats_positions(&self) -> bool {
+        self.inner.repeats_positions()
+    }
+
     fn model(&self) -> Model {
         self.inner.model()
     }
 
-    fn state(&self, out: &mut Vec<f32>) {
-        self.inner.state(out);
+    fn state(&self) -> Vec<u8> {
+        self.inner.state()
     }
 
-    fn restore(&mut self, state: &[f32]) -> bool {
+    fn restore(&mut self, state: &[u8]) -> bool {
         self.inner.restore(state)
     }
 }
@@ -214,11 +224,101 @@ fn killed_and_restarted_gives_the_same_model() {
 fn checkpoints_of_other_trainings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let learned = games(&folder, "learn.sgfs", 1);
-    let plan =
-        Plan { checkpoint: Some((folder.path().join("x.ckpt"), 10)), passes: 1, ..plan(&learned) };
-    train(&mut Lmp::new(&Dictionary::default(), 10.0), &plan, |_| ()).unwrap();
-    let error = train(&mut Lmp::new(&patterns(&learned), 10.0), &plan, |_| ()).unwrap_err();
-    assert!(error.to_string().contains("of another training"), "{error}");
+    let checkpoint = Some((folder.path().join("x.ckpt"), 10));
+    let first = Plan { checkpoint, passes: 1, ..plan(&learned) };
+    let none = Dictionary::default();
+    let begin = |plan: &Plan| train(&mut TeamLmp::new(&none, 10.0), plan, |_| ());
+    let expected = begin(&first).unwrap().to_bytes();
+    // A copy of the games under another name is the same training.
+    let copy = folder.path().join("copy.sgfs");
+    std::fs::copy(&learned, &copy).unwrap();
+    let renamed = Source { files: vec![copy], ..first.source.clone() };
+    let same = [first.clone(), Plan { threads: 3, source: renamed, ..first.clone() }];
+    for plan in same {
+        assert!(begin(&plan).unwrap().to_bytes() == expected);
+    }
+    let other = Source { files: vec![games(&folder, "other.sgfs", 2)], ..first.source.clone() };
+    let few = Source { limit: 20, ..first.source.clone() };
+    for (plan, says) in [
+        (Plan { source: other.clone(), ..first.clone() }, "another training, with other games"),
+        (Plan { validation: Some(other.clone()), ..first.clone() }, "other options and games"),
+        (Plan { seed: 6, ..first.clone() }, "another training, with other options"),
+        (Plan { passes: 2, ..first.clone() }, "another training, with other options"),
+        (Plan { rate: 0.5, ..first.clone() }, "another training, with other options"),
+        (Plan { source: few, ..first.clone() }, "another training, with other options"),
+        (Plan { options: "rate 2".into(), ..first.clone() }, "with other options"),
+        (Plan { seed: 6, source: other, ..first.clone() }, "with other options and games"),
+    ] {
+        let error = begin(&plan).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains("to start anew"), "{says}: {error}");
+    }
+    let error = train(&mut TeamLmp::new(&patterns(&learned), 10.0), &first, |_| ()).unwrap_err();
+    assert!(error.to_string().contains("does not fit this trainer"), "{error}");
+}
+
+#[test]
+fn a_command_goes_on_from_its_own_checkpoint_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = games(&folder, "learn.sgfs", 1).to_string_lossy().into_owned();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let run = |method: &str, more: &[&str]| {
+        let (out, checkpoint) = (path("x.tgm"), path(&format!("{method}.ckpt")));
+        let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(["train", method, &collection, "--small", "--out", &out])
+            .args(["--threads", "1", "--checkpoint", &checkpoint])
+            .args(more)
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for method in ["mm", "lmp", "lmp-teams", "lfr", "fbt"] {
+        assert_eq!(run(method, &[]), (Some(0), String::new()), "{method}");
+        assert!(Path::new(&path(&format!("{method}.ckpt"))).exists(), "{method}");
+        // Where and how often things are written does not matter ...
+        let again = run(method, &["--validate-every", "7", "--checkpoint-every", "5"]);
+        assert_eq!(again.0, Some(0), "{method}: {}", again.1);
+        // ... what is learned does.
+        for change in [["--seed", "2"], ["--prior", "3"], ["--rate", "0.3"], ["--limit", "30"]] {
+            let (code, error) = run(method, &change);
+            assert_eq!(code, Some(2), "{method} {change:?}");
+            assert!(error.contains("checkpoint of another training"), "{method}: {error}");
+        }
+    }
+    for method in ["playout", "hand", "harvest"] {
+        let (code, error) = run(method, &[]);
+        assert_eq!(code, Some(2), "{method}");
+        assert!(error.contains("keeps no checkpoint: leave --checkpoint out"), "{error}");
+    }
+}
+
+#[test]
+fn beliefs_are_printed_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = games(&folder, "learn.sgfs", 1).to_string_lossy().into_owned();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for method in ["lmp", "lmp-teams"] {
+        let (out, file) = (path("x.tgm"), path("beliefs.tsv"));
+        let arguments = ["train", method, &collection, "--small", "--out", &out];
+        let text = tengen(&[&arguments[..], &["--beliefs", &file, "--prior", "1"]].concat());
+        assert!(text.contains("\nalpha\tbeta\tgamma\tfeature\n"), "{text}");
+        let written = std::fs::read_to_string(&file).unwrap();
+        let mut alphas = 0.0;
+        for line in written.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let number = |index: usize| fields[index].parse::<f64>().unwrap();
+            assert!((number(0) / number(1) / number(2) - 1.0).abs() < 0.2, "{line}");
+            alphas += number(0) - 1.0;
+        }
+        if method == "lmp" {
+            // One choice a position, 24 in each of the games.
+            assert!((alphas - (GAMES * 24) as f64).abs() < 1.0, "{alphas}");
+        }
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["train", "fbt", &collection, "--out", &path("x.tgm"), "--beliefs", "b.tsv"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
 }
 
 fn tengen(arguments: &[&str]) -> String {

@@ -32,6 +32,9 @@ pub enum EloError {
          separate lists"
     )]
     Unconnected(String, String),
+    /// A player who won or lost everything, without virtual draws.
+    #[error("'{0}' has won or lost everything: give --prior above 0, so that ratings are finite")]
+    OneSided(String),
     /// The anchor is none of the players.
     #[error("the anchor '{0}' is none of the players: {1}")]
     NoAnchor(String, String),
@@ -42,7 +45,7 @@ pub enum EloError {
 pub struct Games {
     players: Vec<String>,
     /// Black's results by (black, white).
-    tallies: BTreeMap<(usize, usize), Tally>,
+    pub(super) tallies: BTreeMap<(usize, usize), Tally>,
 }
 
 impl Games {
@@ -73,7 +76,7 @@ impl Games {
     }
 
     /// All games of a player, with both colours.
-    fn tally(&self, player: usize) -> Tally {
+    pub(super) fn tally(&self, player: usize) -> Tally {
         let mut sum = Tally::default();
         for (&(black, white), tally) in &self.tallies {
             if black == player {
@@ -93,22 +96,30 @@ impl Games {
     /// Rates the players. `prior` is the number of virtual draws of each pair that met, `anchor` a
     /// player and the rating to give him.
     pub fn rate(&self, prior: f64, anchor: Option<(&str, f64)>) -> Result<Ratings, EloError> {
+        let anchor = self.check(anchor)?;
+        let (theta, covariance) = self.fit(prior);
+        Ok(self.list(&theta, &covariance, anchor))
+    }
+
+    /// Can the players be rated? Gives the anchor by number.
+    pub(super) fn check(
+        &self,
+        anchor: Option<(&str, f64)>,
+    ) -> Result<Option<(usize, f64)>, EloError> {
         if self.tallies.is_empty() {
             return Err(EloError::NoGames);
         }
         self.check_connected()?;
-        let anchor = match anchor {
-            None => None,
+        match anchor {
+            None => Ok(None),
             Some((name, elo)) => match self.players.iter().position(|known| known == name) {
-                Some(player) => Some((player, elo)),
+                Some(player) => Ok(Some((player, elo))),
                 None => {
                     let known = self.players.join(", ");
-                    return Err(EloError::NoAnchor(name.to_owned(), known));
+                    Err(EloError::NoAnchor(name.to_owned(), known))
                 }
             },
-        };
-        let (theta, covariance) = self.fit(prior);
-        Ok(self.list(&theta, &covariance, anchor))
+        }
     }
 
     fn check_connected(&self) -> Result<(), EloError> {

@@ -8,7 +8,7 @@ use super::table::{Row, Table};
 use crate::input;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -17,6 +17,15 @@ use std::path::{Path, PathBuf};
 
 /// Largest results table, uncompressed.
 const MAX_FILE: u64 = 1 << 30;
+
+/// How ratings are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Method {
+    /// The most probable ratings, what playing Black is worth, and intervals.
+    Newton,
+    /// Laplace marginal propagation (Lew's Algorithm 1): alpha and beta of every player, no intervals.
+    Lmp,
+}
 
 /// Rate the players of one or more matches together.
 #[derive(Args, Clone, Debug)]
@@ -30,6 +39,9 @@ pub struct EloArgs {
     /// Virtual draws between players who met, which keep ratings finite
     #[arg(long, value_name = "N", default_value_t = 1.0, allow_negative_numbers = true)]
     prior: f64,
+    /// How to compute the ratings
+    #[arg(long, value_enum, default_value_t = Method::Newton)]
+    method: Method,
     /// Know players by their commands instead of their labels
     #[arg(long)]
     by_command: bool,
@@ -44,6 +56,10 @@ pub struct EloArgs {
 /// Rates the players and prints the list.
 pub fn run(args: &EloArgs) -> anyhow::Result<()> {
     ensure!(args.prior >= 0.0 && args.prior <= 1e6, "--prior must be 0 or more");
+    ensure!(
+        args.method == Method::Newton || args.svg.is_none(),
+        "--svg draws intervals, which --method lmp does not have: leave it out"
+    );
     let mut games = Games::new();
     let mut sums = Sums::default();
     let mut files = HashSet::new();
@@ -59,12 +75,23 @@ pub fn run(args: &EloArgs) -> anyhow::Result<()> {
     let anchor = args.anchor.as_deref().map(|text| parse_anchor(text, games.players()));
     let anchor = anchor.transpose()?;
     let anchor = anchor.as_ref().map(|(name, elo)| (name.as_str(), *elo));
+    let mut out = std::io::stdout().lock();
+    if args.method == Method::Lmp {
+        let ratings = games.rate_by_lmp(args.prior, anchor)?;
+        if args.json {
+            let mut list = ratings.to_json();
+            sums.add_to_json(&mut list);
+            writeln!(out, "{}", serde_json::to_string_pretty(&list)?)?;
+        } else {
+            write!(out, "{}{}", ratings.to_text(), sums.to_text())?;
+        }
+        return Ok(());
+    }
     let ratings = games.rate(args.prior, anchor)?;
     if let Some(path) = &args.svg {
         std::fs::write(path, plot(&ratings).to_svg())
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
-    let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&ratings, &sums))?)?;
     } else {
@@ -120,6 +147,22 @@ impl Sums {
     }
 }
 
+impl Sums {
+    fn to_text(self) -> String {
+        format!(
+            "files: {}\ngames: {}\nwithout result: {}\nduplicates: {}\n",
+            self.files, self.games, self.undecided, self.duplicates
+        )
+    }
+
+    fn add_to_json(self, list: &mut serde_json::Value) {
+        list["files"] = self.files.into();
+        list["games"] = self.games.into();
+        list["without_result"] = self.undecided.into();
+        list["duplicates"] = self.duplicates.into();
+    }
+}
+
 /// The names of the two players of a table.
 fn names(table: &Table, by_command: bool) -> [String; 2] {
     let property = |key: String| table.property(&key).filter(|value| !value.is_empty());
@@ -166,12 +209,7 @@ fn to_text(ratings: &Ratings, sums: &Sums) -> String {
         ratings.black.elo - ratings.black.error,
         ratings.black.elo + ratings.black.error
     );
-    let _ = writeln!(
-        text,
-        "files: {}\ngames: {}\nwithout result: {}\nduplicates: {}",
-        sums.files, sums.games, sums.undecided, sums.duplicates
-    );
-    text
+    text + &sums.to_text()
 }
 
 fn to_json(ratings: &Ratings, sums: &Sums) -> serde_json::Value {
@@ -191,14 +229,12 @@ fn to_json(ratings: &Ratings, sums: &Sums) -> serde_json::Value {
             })
         })
         .collect();
-    json!({
+    let mut list = json!({
         "players": players,
         "black_advantage": { "elo": ratings.black.elo, "error": ratings.black.error },
-        "files": sums.files,
-        "games": sums.games,
-        "without_result": sums.undecided,
-        "duplicates": sums.duplicates,
-    })
+    });
+    sums.add_to_json(&mut list);
+    list
 }
 
 /// One row per player, the strongest on top.

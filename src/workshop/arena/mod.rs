@@ -15,6 +15,7 @@ pub mod clock;
 pub mod contest;
 pub mod elo;
 pub mod elo_list;
+pub mod elo_lmp;
 mod lock;
 pub mod openings;
 pub mod options;

@@ -1,12 +1,14 @@
 //! `tengen train`: the command line of the trainers.
 
+use super::checkpoint::file_fingerprint;
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
 use super::fbt::{Fbt, Gradient, Loss, Settings};
 use super::harvest::{Thresholds, harvest};
 use super::learner::{CurvePoint, Learner, Plan, train};
 use super::lfr::fit_scale;
-use super::lmp::Lmp;
+use super::lmp::{Belief, ShapeLmp};
+use super::lmp_teams::TeamLmp;
 use super::manifest::{self, Manifest, Measured};
 use super::mm::Mm;
 use super::playout;
@@ -16,16 +18,21 @@ use crate::workshop::arena::record::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// Features whose beliefs are printed.
+const BELIEFS: usize = 20;
 
 /// The trainers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Method {
     /// Minorization-maximization on positions in memory.
     Mm,
-    /// Laplace marginal propagation, online.
+    /// Laplace marginal propagation, Lew's Algorithm 1: one feature a move, its 3x3 shape.
     Lmp,
+    /// Laplace marginal propagation in a form for moves of many features, online.
+    LmpTeams,
     /// Latent factor ranking.
     Lfr,
     /// Factorization Bradley-Terry; with --factors 0 plain softmax regression.
@@ -48,7 +55,7 @@ pub enum GradientArg {
 }
 
 /// Learn a model of good players' moves from games.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
     /// The trainer.
     method: Method,
@@ -121,7 +128,7 @@ pub struct TrainArgs {
     /// L2 regularization of the vectors.
     #[arg(long, default_value_t = 1e-5)]
     vector_decay: f32,
-    /// Pseudo-counts of the prior (mm, lmp).
+    /// Pseudo-counts of the prior (mm, lmp, lmp-teams).
     #[arg(long, default_value_t = 10.0)]
     prior: f32,
     /// Sweeps over all groups of features (mm).
@@ -139,24 +146,73 @@ pub struct TrainArgs {
     /// Validate on 200 games after so many games.
     #[arg(long, default_value_t = 5000)]
     validate_every: usize,
-    /// Keep the state of the training here, and go on from it if it is there.
+    /// Keep the state of the training here, and go on from it if it is there (mm, lmp, lmp-teams, lfr, fbt).
     #[arg(long)]
     checkpoint: Option<PathBuf>,
     /// Write the state after so many games.
     #[arg(long, default_value_t = 1000)]
     checkpoint_every: usize,
+    /// Write alpha and beta of every feature that was met to this file (lmp, lmp-teams).
+    #[arg(long, value_name = "FILE")]
+    beliefs: Option<PathBuf>,
     /// Draw the learning curve into this SVG file.
     #[arg(long)]
     svg: Option<PathBuf>,
 }
 
+impl TrainArgs {
+    /// What decides the result beside the games: a checkpoint written with other words is refused.
+    fn options(&self) -> Result<String> {
+        // Models count by their content. The rest is only where things are written, how often,
+        // and how fast; games and validation are looked at by the checkpoint itself.
+        let content = |path: &Option<PathBuf>| path.as_deref().map(file_fingerprint).transpose();
+        let models = [content(&self.start)?, content(&self.weights_from)?];
+        let bare = TrainArgs {
+            games: Vec::new(),
+            out: PathBuf::new(),
+            valid: None,
+            start: None,
+            weights_from: None,
+            threads: 0,
+            validate_every: 0,
+            checkpoint: None,
+            checkpoint_every: 0,
+            beliefs: None,
+            svg: None,
+            ..self.clone()
+        };
+        Ok(format!("{bare:?} {models:?}"))
+    }
+
+    /// Refuses options that the trainer would not heed.
+    fn check(&self) -> Result<()> {
+        ensure!(self.sample > 0.0 && self.sample <= 1.0, "--sample must be above 0 and at most 1");
+        ensure!(self.factors <= MAX_FACTORS, "--factors must be at most {MAX_FACTORS}");
+        ensure!(self.passes > 0, "--passes must be at least 1");
+        ensure!(self.prior > 0.0, "--prior must be above 0");
+        ensure!(self.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+        let method = self.method.to_possible_value();
+        let name = method.as_ref().map_or("", |value| value.get_name());
+        let without = matches!(self.method, Method::Playout | Method::Harvest);
+        ensure!(
+            !(without && self.checkpoint.is_some()),
+            "'train {name}' keeps no checkpoint: leave --checkpoint out"
+        );
+        ensure!(
+            self.beliefs.is_none() || matches!(self.method, Method::Lmp | Method::LmpTeams),
+            "'train {name}' has no alpha and beta: leave --beliefs out"
+        );
+        ensure!(
+            self.method != Method::Lmp || (self.start.is_none() && self.weights_from.is_none()),
+            "'train lmp' learns 3x3 shapes from nothing: leave --start and --weights-from out"
+        );
+        Ok(())
+    }
+}
+
 /// Runs `tengen train`.
 pub fn run(args: &TrainArgs) -> Result<()> {
-    ensure!(args.sample > 0.0 && args.sample <= 1.0, "--sample must be above 0 and at most 1");
-    ensure!(args.factors <= MAX_FACTORS, "--factors must be at most {MAX_FACTORS}");
-    ensure!(args.passes > 0, "--passes must be at least 1");
-    ensure!(args.prior > 0.0, "--prior must be above 0");
-    ensure!(args.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+    args.check()?;
     let all = Source { size: args.size, seed: args.seed, ..Source::new(&args.games) };
     let part = args.hold_out.map_or(Part::All, Part::Rest);
     let source = Source { limit: args.limit, part, ..all.clone() };
@@ -190,14 +246,17 @@ pub fn run(args: &TrainArgs) -> Result<()> {
         validation,
         validate_every: args.validate_every,
         patience: args.patience,
+        options: args.options()?,
         checkpoint: args.checkpoint.clone().map(|path| (path, args.checkpoint_every)),
     };
     let mut curve = Vec::new();
     println!("games\tseconds\tloss\ttop-1 %\ttop-5 %\ttop-20 %\tmean log-probability");
-    let mut model = train(&mut *learner(args, &first), &plan, |point| {
+    let mut learner = learner(args, &first);
+    let mut model = train(&mut *learner, &plan, |point| {
         print_point(point);
         curve.push(point.clone());
     })?;
+    report_beliefs(learner.beliefs(), args.beliefs.as_deref())?;
     if let (Method::Lfr, Some(validation)) = (args.method, &plan.validation) {
         model.scale = fit_scale(&model, validation)?;
     }
@@ -276,7 +335,8 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
             let prior = f64::from(args.prior);
             Box::new(Mm::new(first.patterns(), prior, args.sweeps, args.memory))
         }
-        (Method::Lmp, _) => Box::new(Lmp::new(first.patterns(), args.prior)),
+        (Method::Lmp, _) => Box::new(ShapeLmp::new(f64::from(args.prior))),
+        (Method::LmpTeams, _) => Box::new(TeamLmp::new(first.patterns(), args.prior)),
         (_, 0) => Box::new(Fbt::<0>::new(settings, first, args.seed)),
         (_, 1..=8) => Box::new(Fbt::<8>::new(settings, first, args.seed)),
         _ => Box::new(Fbt::<16>::new(settings, first, args.seed)),
@@ -287,7 +347,7 @@ fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
     if let Some(path) = &args.start {
         return Ok(Model::load(path)?);
     }
-    let patterns = if args.small {
+    let patterns = if args.small || args.method == Method::Lmp {
         Dictionary::default()
     } else {
         let thresholds = Thresholds {
@@ -302,6 +362,26 @@ fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
         Some(path) => Ok(Model::load(path)?.with_patterns(&patterns)),
         None => Ok(Model::blank(Kind::Fbt, 0, patterns)),
     }
+}
+
+/// Prints what is believed of the features chosen most often, and writes it of all to a file.
+fn report_beliefs(mut beliefs: Vec<(String, Belief)>, path: Option<&Path>) -> Result<()> {
+    beliefs.sort_by(|(_, one), (_, other)| other.alpha.total_cmp(&one.alpha));
+    let line = |(name, belief): &(String, Belief)| {
+        let Belief { alpha, beta } = belief;
+        format!("{alpha:.3}\t{beta:.3}\t{:.4}\t{}\n", belief.mode(), name)
+    };
+    const HEAD: &str = "alpha\tbeta\tgamma\tfeature\n";
+    if !beliefs.is_empty() {
+        let first: String = beliefs.iter().take(BELIEFS).map(line).collect();
+        print!("{HEAD}{first}");
+    }
+    if let Some(path) = path {
+        let all: String = beliefs.iter().map(line).collect();
+        std::fs::write(path, format!("{HEAD}{all}"))
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    Ok(())
 }
 
 fn print_point(point: &CurvePoint) {

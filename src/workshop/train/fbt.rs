@@ -13,7 +13,7 @@
 //!   far less noise, and as fast: of 250 moves some 20 matter.
 
 use super::dataset::Position;
-use super::learner::{Learner, Progress};
+use super::learner::{Learner, Progress, float_bytes, floats};
 use crate::knowledge::{Dictionary, Kind, Model, features};
 use crate::types::Rng;
 
@@ -306,15 +306,16 @@ impl<const K: usize> Learner for Fbt<K> {
         Model::new(kind, weights, factors, vectors, patterns)
     }
 
-    fn state(&self, out: &mut Vec<f32>) {
+    fn state(&self) -> Vec<u8> {
         // Whole numbers below 2^24 are exact.
-        out.extend([(self.learned >> 24) as f32, (self.learned & 0xFF_FFFF) as f32]);
-        out.extend(self.weights.iter().flat_map(|p| [p.value, p.squares]));
-        out.extend(self.vectors.iter().flatten());
-        out.extend(self.vector_squares.iter().flatten());
+        let learned = [(self.learned >> 24) as f32, (self.learned & 0xFF_FFFF) as f32];
+        let weights = self.weights.iter().flat_map(|p| [p.value, p.squares]);
+        let vectors = self.vectors.iter().chain(&self.vector_squares).flatten().copied();
+        float_bytes(learned.into_iter().chain(weights).chain(vectors))
     }
 
-    fn restore(&mut self, state: &[f32]) -> bool {
+    fn restore(&mut self, state: &[u8]) -> bool {
+        let state = floats(state);
         let vectors = features::COUNT * K;
         if state.len() != 2 + 2 * self.weights.len() + 2 * vectors {
             return false;

@@ -1,11 +1,13 @@
-//! What the four trainers have in common, and the loop that drives them.
+//! What the trainers have in common, and the loop that drives them.
 
+use super::checkpoint::{self, Best, Fingerprint, Place};
 use super::dataset::{Event, Position, Sampling, Source, stream};
 use super::evaluate::{Accuracy, evaluate};
-use crate::knowledge::{Model, ModelError, Reader, envelope, open_envelope, write_file};
-use anyhow::{Context, Result, bail};
+use super::lmp::Belief;
+use crate::knowledge::Model;
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Where a training run is.
@@ -32,14 +34,25 @@ pub trait Learner {
         true
     }
 
+    /// Must every pass bring the same positions in the same order? Otherwise each pass draws and
+    /// shuffles its own.
+    fn repeats_positions(&self) -> bool {
+        false
+    }
+
     /// The model as learned so far.
     fn model(&self) -> Model;
 
-    /// Writes everything that training needs to go on from here.
-    fn state(&self, out: &mut Vec<f32>);
+    /// What is believed of the features that were met, by name, where the trainer has beliefs.
+    fn beliefs(&self) -> Vec<(String, Belief)> {
+        Vec::new()
+    }
+
+    /// Everything that training needs to go on from here.
+    fn state(&self) -> Vec<u8>;
 
     /// Takes up such a state; false if it is not one of this trainer with these patterns.
-    fn restore(&mut self, state: &[f32]) -> bool;
+    fn restore(&mut self, state: &[u8]) -> bool;
 }
 
 /// How a training run goes.
@@ -63,6 +76,9 @@ pub struct Plan {
     pub validate_every: usize,
     /// Stop when the accuracy has not risen for so many passes.
     pub patience: usize,
+    /// What else decides the result: the trainer and its options, in any words. A checkpoint that
+    /// was written with others is refused.
+    pub options: String,
     /// Where to keep the state, and after how many games to write it.
     pub checkpoint: Option<(PathBuf, usize)>,
 }
@@ -88,8 +104,12 @@ pub fn train(
 ) -> Result<Model> {
     let start = Instant::now();
     let total = plan.games * plan.passes;
-    let (mut at, mut best) = match &plan.checkpoint {
-        Some((path, _)) if path.exists() => read_checkpoint(path, learner)?,
+    let checkpoint = match &plan.checkpoint {
+        Some((path, every)) => Some((path, (*every).max(1), Fingerprint::of(plan)?)),
+        None => None,
+    };
+    let (mut at, mut best) = match checkpoint {
+        Some((path, _, training)) if path.exists() => checkpoint::read(path, training, learner)?,
         _ => Default::default(),
     };
     if !learner.resumes_within_a_pass() {
@@ -105,7 +125,8 @@ pub fn train(
         let sampling = Sampling { rate: plan.rate, seed: plan.seed, skip: at.games };
         let (mut loss, mut positions) = (0.0f64, 0usize);
         let model_patterns = learner.model().patterns().clone();
-        stream(&plan.source, at.pass, sampling, &model_patterns, plan.threads, |event| {
+        let order = if learner.repeats_positions() { 0 } else { at.pass };
+        stream(&plan.source, order, sampling, &model_patterns, plan.threads, |event| {
             match event {
                 Event::Position(position) => {
                     let done = (at.pass * plan.games + at.games) as f32 / total as f32;
@@ -135,10 +156,10 @@ pub fn train(
                         });
                         (loss, positions) = (0.0, 0);
                     }
-                    if let Some((path, every)) = &plan.checkpoint
-                        && at.games.is_multiple_of((*every).max(1))
+                    if let Some((path, every, training)) = checkpoint
+                        && at.games.is_multiple_of(every)
                     {
-                        write_checkpoint(path, learner, at, &best)?;
+                        checkpoint::write(path, training, learner, at, &best)?;
                     }
                 }
             }
@@ -166,62 +187,23 @@ pub fn train(
         } else {
             best.passes_since += 1;
         }
-        if let Some((path, _)) = &plan.checkpoint {
-            write_checkpoint(path, learner, at, &best)?;
+        if let Some((path, _, training)) = checkpoint {
+            checkpoint::write(path, training, learner, at, &best)?;
         }
     }
     bar.finish_and_clear();
     Ok(Model::parse(&best.model)?)
 }
 
-#[derive(Clone, Copy, Default)]
-struct Place {
-    pass: usize,
-    games: usize,
+/// Numbers as the bytes of a state.
+pub(super) fn float_bytes(values: impl Iterator<Item = f32>) -> Vec<u8> {
+    values.flat_map(f32::to_le_bytes).collect()
 }
 
-/// The best model at the end of a pass, as the bytes of its file.
-#[derive(Default)]
-struct Best {
-    top: f64,
-    passes_since: usize,
-    model: Vec<u8>,
-}
-
-const MAGIC: &[u8; 8] = b"TENGENCP";
-
-fn write_checkpoint(path: &Path, learner: &dyn Learner, at: Place, best: &Best) -> Result<()> {
-    let mut state = Vec::new();
-    learner.state(&mut state);
-    let mut body = Vec::with_capacity(40 + best.model.len() + 4 * state.len());
-    for number in [at.pass, at.games, best.passes_since, best.model.len()] {
-        body.extend((number as u64).to_le_bytes());
+/// The numbers in a state; none if there are bytes left over.
+pub(super) fn floats(state: &[u8]) -> Vec<f32> {
+    match state.as_chunks::<4>() {
+        (fours, []) => fours.iter().map(|&four| f32::from_le_bytes(four)).collect(),
+        _ => Vec::new(),
     }
-    body.extend(best.top.to_le_bytes());
-    body.extend(&best.model);
-    for value in state {
-        body.extend(value.to_le_bytes());
-    }
-    write_file(path, &envelope(MAGIC, &body)).context("the checkpoint is not written")
-}
-
-fn read_checkpoint(path: &Path, learner: &mut dyn Learner) -> Result<(Place, Best)> {
-    let name = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{name}'"))?;
-    let damaged = |error: ModelError| anyhow::anyhow!("{error}; remove '{name}' to start anew");
-    let mut reader = Reader { bytes: open_envelope(&bytes, MAGIC).map_err(damaged)? };
-    let mut numbers = [0u64; 5];
-    for number in &mut numbers {
-        *number = reader.u64().map_err(damaged)?;
-    }
-    let [pass, games, passes_since, length, top] = numbers;
-    let model = reader.take(length as usize).map_err(damaged)?.to_vec();
-    let number = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
-    let state: Vec<f32> = reader.bytes.chunks_exact(4).map(number).collect();
-    if !learner.restore(&state) {
-        bail!("'{name}' is a checkpoint of another training; remove it to start anew");
-    }
-    let place = Place { pass: pass as usize, games: games as usize };
-    let best = Best { top: f64::from_bits(top), passes_since: passes_since as usize, model };
-    Ok((place, best))
 }

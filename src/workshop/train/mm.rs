@@ -12,7 +12,7 @@
 
 use super::dataset::Position;
 use super::fbt::weighted;
-use super::learner::{Learner, Progress};
+use super::learner::{Learner, Progress, float_bytes, floats};
 use crate::knowledge::diamond::PATTERN_GROUPS;
 use crate::knowledge::{Dictionary, Kind, Model, features};
 
@@ -156,15 +156,16 @@ impl Learner for Mm {
         Model::new(Kind::Mm, weights, 0, Vec::new(), patterns)
     }
 
-    fn state(&self, out: &mut Vec<f32>) {
-        out.extend(&self.log_gammas);
+    fn state(&self) -> Vec<u8> {
+        float_bytes(self.log_gammas.iter().copied())
     }
 
-    fn restore(&mut self, state: &[f32]) -> bool {
+    fn restore(&mut self, state: &[u8]) -> bool {
+        let state = floats(state);
         if state.len() != self.log_gammas.len() {
             return false;
         }
-        self.log_gammas.copy_from_slice(state);
+        self.log_gammas.copy_from_slice(&state);
         true
     }
 }

@@ -1,11 +1,12 @@
-//! Learning from games: datasets, four trainers, and how well models predict.
+//! Learning from games: datasets, the trainers, and how well models predict.
 //!
 //! [`dataset`] streams positions as lists of features, [`harvest`] finds the large patterns, [`learner`]
-//! drives a trainer ([`mm`], [`lmp`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
+//! drives a trainer ([`mm`], [`lmp`], [`lmp_teams`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
 //! the small model of the playouts, [`evaluate`] measures,
 //! [`manifest`] writes down where a model comes from. The tools are `tengen train`, `tengen predict`
 //! and `tengen features`.
 
+mod checkpoint;
 pub mod command;
 pub mod dataset;
 pub mod evaluate;
@@ -14,6 +15,7 @@ pub mod harvest;
 pub mod learner;
 pub mod lfr;
 pub mod lmp;
+pub mod lmp_teams;
 pub mod manifest;
 pub mod mm;
 pub mod playout;
