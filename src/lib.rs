@@ -46,6 +46,7 @@ pub mod gtp;
 pub mod input;
 pub mod logging;
 pub mod measure;
+pub mod net;
 pub mod params;
 pub mod pattern;
 pub mod playout;
