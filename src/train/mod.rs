@@ -17,6 +17,7 @@ pub mod lfr;
 pub mod lmp;
 pub mod manifest;
 pub mod mm;
+pub mod net;
 pub mod playout;
 pub mod predict;
 pub mod show;
