@@ -5,15 +5,23 @@
 //! depend on the machine, so these are made of additions and multiplications alone, whose results
 //! are defined to the last bit.
 
+/// 1 / n! for the series of the exponential.
+const TERMS: [f64; 11] = {
+    let mut terms = [1.0; 11];
+    let mut n = 1;
+    while n < terms.len() {
+        terms[n] = terms[n - 1] / n as f64;
+        n += 1;
+    }
+    terms
+};
+
 /// e to the power x, right to about seven digits; x is limited to -80..=80.
 pub fn exp(x: f32) -> f32 {
     let x = f64::from(x.clamp(-80.0, 80.0));
     let power = (x * std::f64::consts::LOG2_E).round_ties_even();
     let rest = x - power * std::f64::consts::LN_2;
-    let mut series = 1.0;
-    for n in (1..=10).rev() {
-        series = 1.0 + series * rest / f64::from(n);
-    }
+    let series = TERMS.iter().rev().fold(0.0, |sum, term| sum * rest + term);
     // The power is within -116..=116, so this is the bit pattern of a normal number.
     let scale = f64::from_bits(((1023 + power as i64) as u64) << 52);
     (series * scale) as f32

@@ -108,6 +108,7 @@ pub fn compare(
         errors.owners += f64::from(error * error) / points as f64;
         let slope = weights.owners * 2.0 * error / points as f32 + whole;
         let at = place(index, outputs);
+        outputs.cells[at..at + LANES].fill(0.0); // outputs without a meaning have no gradient
         outputs.cells[at + OWNER] = slope * (1.0 - owner * owner);
         outputs.cells[at + POLICY] = weights.policy * logits[index];
     }

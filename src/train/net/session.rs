@@ -231,7 +231,7 @@ pub fn train(
             Checkpoint { fingerprint, passes: done, parameters, adam, curve }.save(path)?;
         }
     }
-    Ok((done == settings.passes).then_some((network, curve)))
+    Ok((done >= settings.passes).then_some((network, curve)))
 }
 
 fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
@@ -240,11 +240,11 @@ fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
     ProgressBar::new(positions as u64).with_style(style).with_message(format!("pass {pass}"))
 }
 
-/// A number that changes with whatever changes a training.
+/// A number that changes with whatever changes a training, but for its length.
 fn fingerprint(settings: &Settings, samples: &[Sample]) -> u64 {
-    let Settings { channels, blocks, batch, passes, rate, decay, weights, seed, .. } = settings;
+    let Settings { channels, blocks, batch, rate, decay, weights, seed, .. } = settings;
     let text = format!(
-        "{channels} {blocks} {batch} {passes} {rate} {decay} {weights:?} {seed} {:?} {}",
+        "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {:?} {}",
         crate::net::planes::NAMES,
         samples.len()
     );
