@@ -5,7 +5,7 @@
 use super::kernel::{self, Grid, with_vectors};
 use super::math::{exp, tanh};
 use super::network::{Judgement, Network};
-use super::planes;
+use super::planes::{self, Marks};
 use super::shape::{
     HEAD, HIDDEN, LANES, LEAD, Layer, MAX_LOG_SPREAD, MIN_SIZE, OFFSET, OWNER, PASS,
     POINTS_PER_UNIT, POLICY, SPREAD, Shape, USUAL_SPREAD,
@@ -18,7 +18,9 @@ use fearless_simd::{Level, Simd};
 pub struct Evaluator {
     level: Level,
     shape: Shape,
-    planes: Grid,
+    size: usize,
+    /// What the network sees at every cell, with a border of nothing.
+    marks: Vec<Marks>,
     trunk: Grid,
     active: Grid,
     inner: Grid,
@@ -44,7 +46,8 @@ impl Evaluator {
         Evaluator {
             level,
             shape: shape.clone(),
-            planes: grid(planes::COUNT),
+            size,
+            marks: vec![0; (size + 2) * (size + 2)],
             trunk: grid(shape.channels),
             active: grid(shape.channels),
             inner: grid(shape.channels),
@@ -68,10 +71,11 @@ impl Evaluator {
         if board.size() < MIN_SIZE {
             return None;
         }
-        if self.planes.size != board.size() || self.shape != *network.shape() {
+        if self.size != board.size() || self.shape != *network.shape() {
             *self = Evaluator::with_level(network.shape(), board.size(), self.level);
         }
-        set_planes(&mut self.planes, board);
+        let (marks, side) = (&mut self.marks, self.size + 2);
+        planes::look(board, |point, seen| marks[point.row() * side + point.column()] = seen);
         let level = self.level;
         with_vectors!(level, simd => self.forward(simd, network));
         self.read(board);
@@ -91,7 +95,9 @@ impl Evaluator {
             kernel::apply(simd, layer, weights, bias, input, out);
         };
         let shape = network.shape();
-        run(&shape.input, &self.planes, &mut self.trunk);
+        let numbers = network.packed();
+        let (weights, bias) = (&numbers[shape.input.weights()], &numbers[shape.input.biases()]);
+        kernel::convolve_marks(simd, &shape.input, weights, bias, &self.marks, &mut self.trunk);
         for block in &shape.blocks {
             kernel::relu(simd, &self.trunk, &mut self.active);
             run(&block.first, &self.active, &mut self.inner);
@@ -132,17 +138,6 @@ impl Evaluator {
         judgement.spread = USUAL_SPREAD * exp(spread);
         judgement.pass = self.last[PASS];
     }
-}
-
-/// Writes what the network sees of a board into a grid.
-fn set_planes(grid: &mut Grid, board: &Board) {
-    planes::look(board, |point, marks| {
-        let place = grid.at(point.column(), point.row());
-        let values = &mut grid.cells[place..place + planes::COUNT];
-        for (plane, value) in values.iter_mut().enumerate() {
-            *value = f32::from(marks >> plane & 1);
-        }
-    });
 }
 
 #[cfg(test)]

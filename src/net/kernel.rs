@@ -11,6 +11,7 @@
 //! 6x2: 35 (of whole tiles), 9x1: 24. So tiles have three vectors and up to four points, or two and
 //! up to five.
 
+use super::planes::Marks;
 use super::shape::{LANES, Layer};
 use fearless_simd::{Level, Simd, f32x8, prelude::*};
 
@@ -87,7 +88,7 @@ fn strips(outputs: usize) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let strip = match left {
             0 => return None,
-            1 | 2 | 3 => left,
+            1..=3 => left,
             4 => 2, // rather two and two than three and one
             _ => 3,
         };
@@ -243,8 +244,7 @@ impl Job<'_> {
                 let cells = &input[start..start + P * inputs];
                 let points: [&[f32]; P] =
                     std::array::from_fn(|p| &cells[p * inputs..(p + 1) * inputs]);
-                for channel in 0..inputs {
-                    let Some(weight) = weights.next() else { return };
+                for (channel, weight) in (0..inputs).zip(weights.by_ref()) {
                     let weight: [f32x8<S>; V] = std::array::from_fn(|v| vector(simd, weight, v));
                     for p in 0..P {
                         let value = f32x8::splat(simd, points[p][channel]);
@@ -269,6 +269,63 @@ impl Job<'_> {
 #[inline(always)]
 fn vector<S: Simd>(simd: S, slice: &[f32], v: usize) -> f32x8<S> {
     f32x8::from_slice(simd, &slice[v * LANES..(v + 1) * LANES])
+}
+
+/// The input layer, from the marks of all cells with a border of zeros. A plane is 0 or 1 and mostly
+/// 0, so adding the weights of those that are set gives what [`convolve`] gives, to the last bit, in
+/// a fraction of the time.
+pub fn convolve_marks<S: Simd>(
+    simd: S,
+    layer: &Layer,
+    packed: &[f32],
+    bias: &[f32],
+    marks: &[Marks],
+    out: &mut Grid,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let (mut place, mut first) = (0, 0);
+            for strip in strips(layer.outputs) {
+                let width = strip * LANES;
+                let weights = &packed[place..place + layer.taps * layer.inputs * width];
+                let job = Job { layer, weights, bias: &bias[first..first + width], first };
+                match strip {
+                    1 => job.marks::<S, 1>(simd, marks, out),
+                    2 => job.marks::<S, 2>(simd, marks, out),
+                    _ => job.marks::<S, 3>(simd, marks, out),
+                }
+                place += weights.len();
+                first += width;
+            }
+        },
+    );
+}
+
+impl Job<'_> {
+    #[inline(always)]
+    fn marks<S: Simd, const V: usize>(self, simd: S, marks: &[Marks], out: &mut Grid) {
+        let side = out.size + 2;
+        for (row, column) in (0..out.size).flat_map(|row| (0..out.size).map(move |c| (row, c))) {
+            let mut sums: [f32x8<S>; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
+            for tap in 0..9 {
+                let mut left = marks[(row + tap / 3) * side + column + tap % 3];
+                while left != 0 {
+                    let plane = left.trailing_zeros() as usize;
+                    let weights = &self.weights[(tap * self.layer.inputs + plane) * V * LANES..];
+                    for (v, sum) in sums.iter_mut().enumerate() {
+                        *sum += vector(simd, weights, v);
+                    }
+                    left &= left - 1;
+                }
+            }
+            let place = out.at(column + 1, row + 1) + self.first;
+            let cells = out.cells[place..place + V * LANES].chunks_exact_mut(LANES);
+            for (sum, cells) in sums.iter().zip(cells) {
+                sum.store_slice(cells);
+            }
+        }
+    }
 }
 
 /// Adds to the gradient of a layer's weights, in the order of [`pack`]: for every tap, input and
@@ -478,4 +535,39 @@ pub fn pool_back<S: Simd>(
             }
         },
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{planes, random_network};
+    use crate::types::Rng;
+
+    #[test]
+    fn marks_give_what_their_planes_give() {
+        let mut rng = Rng::new(2);
+        for channels in [8, 16, 24, 32, 40] {
+            let network = random_network(channels, 1, 3);
+            let layer = &network.shape().input;
+            let (weights, bias) =
+                (&network.packed()[layer.weights()], &network.packed()[layer.biases()]);
+            let mut seen = Grid::new(9, planes::COUNT);
+            let mut marks = vec![0; 11 * 11];
+            for (row, column) in (1..=9).flat_map(|row| (1..=9).map(move |column| (row, column))) {
+                let mark = (rng.bits() & rng.bits()) as Marks;
+                marks[row * 11 + column] = mark;
+                let place = seen.at(column, row);
+                for plane in 0..planes::COUNT {
+                    seen.cells[place + plane] = f32::from(mark >> plane & 1);
+                }
+            }
+            let (mut dense, mut sparse) = (Grid::new(9, channels), Grid::new(9, channels));
+            let level = Level::new();
+            with_vectors!(level, simd => convolve(simd, layer, weights, bias, &seen, &mut dense));
+            with_vectors!(level, simd => {
+                convolve_marks(simd, layer, weights, bias, &marks, &mut sparse);
+            });
+            assert_eq!(dense.cells, sparse.cells);
+        }
+    }
 }

@@ -14,9 +14,10 @@ pub mod session;
 
 use super::manifest::{command, file_name, file_names};
 use crate::arena::record::today;
-use crate::net::Network;
+use crate::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
+use crate::net::{Network, Shape};
 use crate::plot::{Axis, Plot, Series};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use loss::Weights;
 use serde::Serialize;
@@ -103,6 +104,12 @@ struct Manifest {
 /// Runs `tengen train net`.
 pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
+    ensure!(args.batch >= 1, "--batch must be at least 1");
+    ensure!(common.rate > 0.0 && common.rate <= 1.0, "--rate must be above 0 and at most 1");
+    ensure!(
+        Shape::new(args.channels, args.blocks).is_some(),
+        "--channels must be 8, 16, 24 ... {MAX_CHANNELS} and --blocks 1 to {MAX_BLOCKS}"
+    );
     let samples = data::read(common.labels, common.limit)?;
     let valid = match common.valid {
         Some(path) => data::read(&[path], usize::MAX)?,

@@ -78,10 +78,9 @@ pub struct Valid {
 }
 
 impl Valid {
-    /// Means, rounded to what can be known.
+    /// Means over the positions.
     pub fn new(errors: &Errors) -> Valid {
         let means = errors.means();
-        let digits = |value: f64| (1e4 * value).round() / 1e4;
         Valid {
             positions: means.positions as usize,
             loss: digits(means.loss),
@@ -92,6 +91,11 @@ impl Valid {
             policy_top1: digits(100.0 * means.top),
         }
     }
+}
+
+/// Rounded to what can be known, and to what a checkpoint keeps without a change.
+fn digits(value: f64) -> f64 {
+    (1e4 * value).round() / 1e4
 }
 
 /// Tapes for every board size that occurs.
@@ -158,7 +162,7 @@ pub fn train(
     mut report: impl FnMut(&CurvePoint),
 ) -> Result<Option<(Network, Vec<CurvePoint>)>> {
     let Some(shape) = Shape::new(settings.channels, settings.blocks) else {
-        anyhow::bail!("--channels must be 8, 16, 24 ... 128 and --blocks 1 to 32");
+        anyhow::bail!("a network of this shape cannot be");
     };
     ensure!(settings.batch >= 1 && !samples.is_empty(), "there is nothing to learn from");
     let batches = samples.len().div_ceil(settings.batch);
@@ -218,8 +222,8 @@ pub fn train(
         let point = CurvePoint {
             pass: done,
             seconds: start.elapsed().as_secs_f64(),
-            loss: means.loss,
-            winrate: means.winrate,
+            loss: digits(means.loss),
+            winrate: digits(means.winrate),
             valid: (!valid.is_empty())
                 .then(|| Valid::new(&measure(&network, valid, &settings.weights))),
         };
