@@ -26,6 +26,7 @@ mod format;
 pub mod gammas;
 mod groups;
 mod model;
+pub mod net;
 mod scan;
 mod spread;
 

@@ -3,6 +3,7 @@
 
 use allocation_counter::measure;
 use tengen::board::Board;
+use tengen::knowledge::net::{Evaluator, Network, Shape};
 use tengen::params::Params;
 use tengen::playout::{Light, Limits, Ownership, Policy, RulePolicy, play_out};
 use tengen::types::{PointMap, Rng};
@@ -55,4 +56,19 @@ fn rule_based_playouts_do_not_allocate() {
         let policy = RulePolicy::new(&Params::for_size(size).playout);
         assert_eq!(allocations(policy, size), 0, "{size}x{size}");
     }
+}
+
+#[test]
+fn the_network_allocates_nothing() {
+    let shape = Shape::new(24, 2).unwrap();
+    let parameters = vec![0.01; shape.parameters];
+    let network = Network::new(shape, parameters).unwrap();
+    let board = Board::new(9);
+    let mut evaluator = Evaluator::new(network.shape(), 9);
+    let counted = measure(|| {
+        for _ in 0..3 {
+            std::hint::black_box(evaluator.judge(&network, &board));
+        }
+    });
+    assert_eq!(counted.count_total, 0);
 }

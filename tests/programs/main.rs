@@ -18,4 +18,5 @@ mod harness;
 mod helpers;
 mod input;
 mod measure;
+mod net_training;
 mod third_party;

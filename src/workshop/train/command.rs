@@ -11,6 +11,7 @@ use super::lmp::{Belief, ShapeLmp};
 use super::lmp_teams::TeamLmp;
 use super::manifest::{self, Manifest, Measured};
 use super::mm::Mm;
+use super::net::{self, NetArgs};
 use super::playout;
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, MAX_FACTORS, Model};
@@ -41,6 +42,8 @@ pub enum Method {
     Playout,
     /// Only harvest patterns: a model without weights, for --start.
     Harvest,
+    /// The network that judges positions; the files are labels (JSON lines).
+    Net,
 }
 
 /// How the gradient is computed.
@@ -59,7 +62,7 @@ pub enum GradientArg {
 pub struct TrainArgs {
     /// The trainer.
     method: Method,
-    /// Files of one SGF game per line, plain or .zst.
+    /// Files of one SGF game per line (for `net`: of one judged position), plain or .zst.
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Where to write the model.
@@ -116,9 +119,9 @@ pub struct TrainArgs {
     /// Moves drawn per position by --gradient sampled.
     #[arg(long, default_value_t = 20)]
     draws: usize,
-    /// Step size.
-    #[arg(long, default_value_t = 0.1)]
-    rate: f32,
+    /// Step size [default: 0.1; net: 0.002].
+    #[arg(long)]
+    rate: Option<f32>,
     /// Step size of the vectors.
     #[arg(long, default_value_t = 0.05)]
     vector_rate: f32,
@@ -158,6 +161,8 @@ pub struct TrainArgs {
     /// Draw the learning curve into this SVG file.
     #[arg(long)]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    net: NetArgs,
 }
 
 impl TrainArgs {
@@ -213,6 +218,9 @@ impl TrainArgs {
 /// Runs `tengen train`.
 pub fn run(args: &TrainArgs) -> Result<()> {
     args.check()?;
+    if args.method == Method::Net {
+        return run_net(args);
+    }
     let all = Source { size: args.size, seed: args.seed, ..Source::new(&args.games) };
     let part = args.hold_out.map_or(Part::All, Part::Rest);
     let source = Source { limit: args.limit, part, ..all.clone() };
@@ -319,7 +327,7 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
     let threshold = if loss == Loss::Squared { 0.02 } else { 0.002 };
     let settings = Settings {
         factors: args.factors,
-        rate: args.rate,
+        rate: args.rate.unwrap_or(0.1),
         vector_rate: args.vector_rate,
         decay: args.decay,
         vector_decay: args.vector_decay,
@@ -423,11 +431,28 @@ fn peak_memory() -> Option<u64> {
     Some(kilobytes >> 10)
 }
 
+fn run_net(args: &TrainArgs) -> Result<()> {
+    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
+    let common = net::Common {
+        labels: &args.games,
+        valid: args.valid.as_deref(),
+        out: &args.out,
+        limit: args.limit,
+        passes: args.passes,
+        rate: args.rate.unwrap_or(0.002),
+        decay: args.decay,
+        seed: args.seed,
+        checkpoint: args.checkpoint.as_deref(),
+        svg: args.svg.as_deref(),
+    };
+    net::run(&args.net, &common)
+}
+
 fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -> Result<()> {
     let settings = playout::Settings {
         passes: args.passes,
         sample: args.sample,
-        rate: args.rate,
+        rate: args.rate.unwrap_or(0.1),
         decay: args.decay,
         seed: args.seed,
     };

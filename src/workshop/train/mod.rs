@@ -18,6 +18,7 @@ pub mod lmp;
 pub mod lmp_teams;
 pub mod manifest;
 pub mod mm;
+pub mod net;
 pub mod playout;
 pub mod predict;
 pub mod show;

@@ -10,12 +10,14 @@
 //! do not depend on the number of threads.
 
 mod figures;
+mod net;
 mod variant;
 
 pub use figures::{Change, Figures, Phase, PolicyReport, Reliability, Sample};
 pub use variant::{SizedPolicy, Variant, VariantError};
 
 use super::labels::{Labels, Needs, Position};
+use crate::knowledge::net::Network;
 use crate::playout::Ownership;
 use crate::types::Rng;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
@@ -32,9 +34,13 @@ pub struct CalibrateArgs {
     #[arg(required = true, value_name = "LABELS")]
     labels: Vec<PathBuf>,
     /// Playout policies, as in light,rules,rules:pattern=0.5; later ones are also compared with the
-    /// first, and each may set parameters of its own after colons
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "light")]
+    /// first, and each may set parameters of its own after colons. `net` is the network of --net
+    #[arg(long, visible_alias = "judge", value_name = "NAME,...", value_delimiter = ',')]
+    #[arg(default_value = "light")]
     playout: Vec<String>,
+    /// The network that `net` stands for
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// Set a parameter of all policies (see `tengen params`); may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -77,19 +83,22 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     ensure!(args.playouts <= 1_000_000_000, "--playouts must be at most 1,000,000,000");
     ensure!(args.threads >= 1, "--threads must be at least 1");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
-    let variants = args.playout.iter().map(|text| Variant::parse(text, &args.set));
-    let variants: Vec<Variant> = variants.collect::<Result<_, _>>()?;
+    let judges = args.playout.iter().map(|text| Judge::parse(text, args));
+    let judges: Vec<Judge> = judges.collect::<Result<_, _>>()?;
     let files = args.labels.iter().map(|path| Labels::read(path, Needs::Judgement, args.limit));
     let files: Vec<Labels> = files.collect::<Result<_, _>>()?;
 
     let mut report = CalibrationReport { playouts: args.playouts, seed: args.seed, files: vec![] };
     for labels in &files {
-        let samples: Vec<Vec<Sample>> = variants
-            .iter()
-            .map(|variant| measure(labels, variant, args.playouts, args.threads, args.seed))
-            .collect();
-        let reports = variants.iter().zip(&samples).enumerate().map(|(index, (variant, own))| {
-            PolicyReport::new(&variant.name, own, (index > 0).then(|| &samples[0][..]))
+        let samples = judges.iter().map(|judge| match judge {
+            Judge::Playouts(variant) => {
+                Ok(measure(labels, variant, args.playouts, args.threads, args.seed))
+            }
+            Judge::Net(network) => net::judge(labels, network, args.threads),
+        });
+        let samples: Vec<Vec<Sample>> = samples.collect::<anyhow::Result<_>>()?;
+        let reports = judges.iter().zip(&samples).enumerate().map(|(index, (judge, own))| {
+            PolicyReport::new(judge.name(), own, (index > 0).then(|| &samples[0][..]))
         });
         report.files.push(FileReport { file: labels.name.clone(), policies: reports.collect() });
     }
@@ -107,6 +116,29 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         print!("{text}");
     }
     Ok(())
+}
+
+/// Who judges the positions.
+enum Judge {
+    Playouts(Variant),
+    Net(Box<Network>),
+}
+
+impl Judge {
+    fn parse(text: &str, args: &CalibrateArgs) -> anyhow::Result<Judge> {
+        match (text, &args.net) {
+            ("net", Some(path)) => Ok(Judge::Net(Box::new(Network::load(path)?))),
+            ("net", None) => anyhow::bail!("'net' needs the network's file; give --net FILE"),
+            _ => Ok(Judge::Playouts(Variant::parse(text, &args.set)?)),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Judge::Playouts(variant) => &variant.name,
+            Judge::Net(_) => "net",
+        }
+    }
 }
 
 /// Plays from every position; the samples are in the order of the positions.

@@ -1,0 +1,115 @@
+//! A network with its numbers, and what it says of a position.
+
+use super::kernel;
+use super::math::logistic;
+use super::shape::Shape;
+use crate::types::{Color, Point, PointMap};
+
+/// A network: its layers and their parameters.
+#[derive(Clone, Debug)]
+pub struct Network {
+    shape: Shape,
+    parameters: Vec<f32>,
+    /// The same with the weights in the order of the kernels.
+    packed: Vec<f32>,
+}
+
+impl Network {
+    /// A network of these parameters; nothing if there are too few or too many of them.
+    pub fn new(shape: Shape, parameters: Vec<f32>) -> Option<Network> {
+        if parameters.len() != shape.parameters {
+            return None;
+        }
+        let packed = parameters.clone();
+        let mut network = Network { shape, parameters, packed };
+        network.pack();
+        Some(network)
+    }
+
+    /// The layers.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// All parameters, in the order of the layers.
+    pub fn parameters(&self) -> &[f32] {
+        &self.parameters
+    }
+
+    /// The parameters in the order of the kernels.
+    pub(crate) fn packed(&self) -> &[f32] {
+        &self.packed
+    }
+
+    /// Changes the parameters.
+    pub fn update(&mut self, change: impl FnOnce(&mut [f32])) {
+        change(&mut self.parameters);
+        self.pack();
+    }
+
+    fn pack(&mut self) {
+        for layer in self.shape.layers() {
+            let weights = &self.parameters[layer.weights()];
+            kernel::pack(layer, weights, &mut self.packed[layer.weights()]);
+            self.packed[layer.biases()].copy_from_slice(&self.parameters[layer.biases()]);
+        }
+    }
+}
+
+/// What a network says of a position, from the side of the player to move.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Whose side it is.
+    pub to_play: Color,
+    /// Expected margin on the board, in points of area, without komi.
+    pub lead: f32,
+    /// The margin that is exceeded half of the time: with bad luck ahead it is not the mean.
+    pub median: f32,
+    /// Scale of the margin's (logistic) distribution, in points.
+    pub spread: f32,
+    /// Expected owner of every point of the board: 1 the player to move, -1 the other; 0 elsewhere.
+    pub owners: PointMap<f32>,
+    /// Logits of the moves; only differences mean something, and only between legal moves.
+    pub policy: PointMap<f32>,
+    /// The logit of a pass.
+    pub pass: f32,
+}
+
+impl Default for Judgement {
+    fn default() -> Judgement {
+        Judgement {
+            to_play: Color::Black,
+            lead: 0.0,
+            median: 0.0,
+            spread: 1.0,
+            owners: PointMap::default(),
+            policy: PointMap::default(),
+            pass: 0.0,
+        }
+    }
+}
+
+impl Judgement {
+    /// The probability that the player to move wins, where White gets this komi.
+    pub fn winrate(&self, komi: f32) -> f32 {
+        logistic((self.median - komi * self.to_play.sign() as f32) / self.spread)
+    }
+
+    /// The same for Black.
+    pub fn black_winrate(&self, komi: f32) -> f32 {
+        match self.to_play {
+            Color::Black => self.winrate(komi),
+            Color::White => 1.0 - self.winrate(komi),
+        }
+    }
+
+    /// Black's expected lead in points after komi.
+    pub fn black_lead(&self, komi: f32) -> f32 {
+        self.lead * self.to_play.sign() as f32 - komi
+    }
+
+    /// Expected owner of a point: 1 is Black's, -1 White's.
+    pub fn black_owner(&self, point: Point) -> f32 {
+        self.owners[point] * self.to_play.sign() as f32
+    }
+}

@@ -1,0 +1,216 @@
+//! Judged positions as the trainer wants them: what the network sees and what it should say, from
+//! the side of the player to move, small enough that all of them stay in memory.
+
+use crate::board::Board;
+use crate::input;
+use crate::knowledge::net::kernel::Grid;
+use crate::knowledge::net::planes::{self, Marks};
+use crate::knowledge::net::shape::MIN_SIZE;
+use crate::types::Point;
+use crate::workshop::measure::labels::{LabelError, Needs, Position, PositionError};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A position and its judgement. Points are numbered row by row from the bottom left; the number
+/// after the last one is a pass.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Points per side.
+    pub size: usize,
+    /// Stones on the board, to tell the phases of a game apart.
+    pub stones: usize,
+    /// What the network sees at each point.
+    pub marks: Vec<Marks>,
+    /// Expected owners, in twelfths.
+    pub owners: Vec<i8>,
+    /// Expected margin without komi.
+    pub margin: f32,
+    /// What the player to move needs on the board to win.
+    pub komi: f32,
+    /// The winning probability.
+    pub winrate: f32,
+    /// Probabilities of the likeliest moves, the likeliest first.
+    pub moves: Vec<(u16, f32)>,
+}
+
+/// The fields that other measurements do not need.
+#[derive(Deserialize)]
+struct Rest {
+    lead: f64,
+    policy: BTreeMap<String, f32>,
+}
+
+impl Sample {
+    /// Reads a line of a file of labels.
+    pub fn parse(line: &str) -> Result<Sample, PositionError> {
+        let position = Position::parse(line, Needs::Judgement)?;
+        let rest: Rest = serde_json::from_str(line)?;
+        if position.size < MIN_SIZE {
+            return Err(PositionError::Size(position.size));
+        }
+        if !(-2000.0..=2000.0).contains(&rest.lead) {
+            return Err(PositionError::Range("lead", rest.lead));
+        }
+        let board = position.board();
+        let side = position.to_play.sign() as f32;
+        let number = |point: Point| match point.is_pass() {
+            true => position.size * position.size,
+            false => (point.row() - 1) * position.size + point.column() - 1,
+        };
+        let mut moves = Vec::with_capacity(rest.policy.len());
+        for (vertex, &probability) in &rest.policy {
+            if !(0.0..=1.001).contains(&probability) {
+                return Err(PositionError::Range("policy", probability.into()));
+            }
+            moves.push((number(Point::parse_gtp(vertex, position.size)?) as u16, probability));
+        }
+        moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let winrate = position.winrate as f32;
+        let owner = |point| (12.0 * position.owner(point)) as f32 * side;
+        Ok(Sample {
+            size: position.size,
+            stones: board.size() * board.size() - board.empty_points().len(),
+            marks: marks(&board),
+            owners: board.points().map(|point| owner(point).round() as i8).collect(),
+            margin: (rest.lead as f32 + position.komi) * side,
+            komi: position.komi * side,
+            winrate: if side > 0.0 { winrate } else { 1.0 - winrate },
+            moves,
+        })
+    }
+
+    /// Writes what the network sees under one of the eight symmetries.
+    pub fn set_planes(&self, symmetry: usize, grid: &mut Grid) {
+        for (index, &marks) in self.marks.iter().enumerate() {
+            let (column, row) = turn(self.size, symmetry, index);
+            let place = grid.at(column + 1, row + 1);
+            for (plane, value) in grid.cells[place..place + planes::COUNT].iter_mut().enumerate() {
+                *value = f32::from(marks >> plane & 1);
+            }
+        }
+    }
+}
+
+fn marks(board: &Board) -> Vec<Marks> {
+    let mut all = Vec::with_capacity(board.size() * board.size());
+    planes::look(board, |_, marks| all.push(marks));
+    all
+}
+
+/// Column and row, from 0, of a point under one of the eight symmetries.
+#[inline]
+pub fn turn(size: usize, symmetry: usize, index: usize) -> (usize, usize) {
+    let (mut column, mut row) = (index % size, index / size);
+    if symmetry & 1 != 0 {
+        column = size - 1 - column;
+    }
+    if symmetry & 2 != 0 {
+        row = size - 1 - row;
+    }
+    if symmetry & 4 != 0 {
+        std::mem::swap(&mut column, &mut row);
+    }
+    (column, row)
+}
+
+/// Largest file of labels, uncompressed.
+const MAX_FILE: u64 = 4 << 30;
+
+/// Reads files of labels; of more than `limit` positions the first ones.
+pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>, LabelError> {
+    let mut samples = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        let before = samples.len();
+        let mut file = input::open(path, MAX_FILE)?;
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            if samples.len() >= limit {
+                return Ok(samples);
+            }
+            let sample = match input::read_line(&mut file, &mut bytes) {
+                Ok(input::Found::End) => break,
+                Ok(input::Found::TooLong) => Err(PositionError::TooLong),
+                Ok(input::Found::Line) if bytes.trim_ascii().is_empty() => continue,
+                Ok(input::Found::Line) => Sample::parse(&String::from_utf8_lossy(&bytes)),
+                Err(error) => Err(PositionError::Unreadable(error)),
+            };
+            let in_line = |reason| LabelError::Line { path: path.to_owned(), line: number, reason };
+            samples.push(sample.map_err(in_line)?);
+        }
+        if samples.len() == before {
+            return Err(LabelError::Empty(path.to_owned()));
+        }
+    }
+    Ok(samples)
+}
+
+/// Positions for tests: the moves of a random game, with made-up judgements.
+#[cfg(test)]
+pub(crate) fn made_up(count: usize, size: usize, seed: u64) -> Vec<Sample> {
+    let mut rng = crate::types::Rng::new(seed);
+    let mut board = Board::new(size);
+    let mut samples = vec![];
+    while samples.len() < count {
+        let empty = board.empty_points();
+        let point = empty[rng.below(empty.len() as u32) as usize];
+        let legal = board.is_legal(board.to_play(), point);
+        board.play_legal(if legal { point } else { Point::PASS });
+        let marks = marks(&board);
+        let legal = (0..size * size).filter(|&index| planes::is_legal(marks[index]));
+        let mut moves: Vec<(u16, f32)> =
+            legal.take(3).map(|index| (index as u16, 0.2 * rng.unit() as f32)).collect();
+        moves.push(((size * size) as u16, 0.1));
+        samples.push(Sample {
+            size,
+            stones: 0,
+            owners: marks.iter().map(|_| rng.below(25) as i8 - 12).collect(),
+            marks,
+            margin: 40.0 * rng.unit() as f32 - 20.0,
+            komi: 7.0,
+            winrate: rng.unit() as f32,
+            moves,
+        });
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const LINE: &str = r#"{"size": 7, "komi": 7.5, "moves": "D4 E5 A1", "first": "B", "to_play": "W",
+        "winrate": 0.75, "lead": 1.5, "policy": {"C1": 0.125, "pass": 0.5},
+        "ownership": "YMAYYYGMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMYS", "game": 3}"#;
+
+    #[test]
+    fn a_line_is_turned_to_the_player_to_move() {
+        let sample = Sample::parse(LINE).unwrap();
+        assert_eq!((sample.margin, sample.komi, sample.winrate), (-9.0, -7.5, 0.25));
+        assert_eq!(sample.moves, [(49, 0.5), (2, 0.125)]);
+        // The ownership begins at the top left, the sample at the bottom left.
+        assert_eq!(sample.owners[42..45], [-12, 0, 12]);
+        assert_eq!(sample.owners[4..7], [0, -12, -6]);
+        assert_eq!(sample.stones, 3);
+        let own = sample.marks[4 * 7 + 4];
+        assert!(own & 0b1000 != 0 && sample.marks[3 * 7 + 3] & 0b1000_0000 != 0);
+        let bad = LINE.replace("\"lead\": 1.5", "\"lead\": 1e9");
+        assert!(Sample::parse(&bad).unwrap_err().to_string().contains("out of range"));
+        assert!(Sample::parse(&LINE.replace("\"policy\"", "\"p\"")).is_err());
+    }
+
+    #[test]
+    fn there_are_eight_symmetries() {
+        for size in [7, 9] {
+            let images: BTreeSet<Vec<(usize, usize)>> = (0..8)
+                .map(|symmetry| (0..size * size).map(|i| turn(size, symmetry, i)).collect())
+                .collect();
+            assert_eq!(images.len(), 8);
+            for image in images {
+                assert_eq!(image.iter().collect::<BTreeSet<_>>().len(), size * size);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! `tengen train net`: the network's own trainer.
+//!
+//! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network, [`loss`]
+//! says what is wrong with an answer, [`optimizer`] takes the steps, [`session`] drives it all and
+//! [`checkpoint`] lets it be interrupted. One thread, no library: the network is small, and its
+//! kernels are at hand (a step back costs twice a step forward).
+
+pub mod backward;
+pub mod checkpoint;
+pub mod data;
+pub mod loss;
+pub mod optimizer;
+pub mod session;
+
+use super::manifest::{command, file_name, file_names};
+use crate::knowledge::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
+use crate::knowledge::net::{Network, Shape};
+use crate::workshop::arena::record::today;
+use crate::workshop::tools::plot::{Axis, Plot, Series};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use loss::Weights;
+use serde::Serialize;
+use session::{CurvePoint, Settings, Valid};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What only a network has.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of `train net`")]
+pub struct NetArgs {
+    /// Channels of the trunk, a multiple of 8.
+    #[arg(long, default_value_t = 24)]
+    channels: usize,
+    /// Residual blocks.
+    #[arg(long, default_value_t = 4)]
+    blocks: usize,
+    /// Positions of a step.
+    #[arg(long, default_value_t = 64)]
+    batch: usize,
+    /// Weight of the winrate in the loss.
+    #[arg(long, default_value_t = Weights::default().winrate)]
+    winrate_weight: f32,
+    /// Weight of the owners in the loss.
+    #[arg(long, default_value_t = Weights::default().owners)]
+    owners_weight: f32,
+    /// Weight of the lead in the loss.
+    #[arg(long, default_value_t = Weights::default().lead)]
+    lead_weight: f32,
+    /// Weight of the moves in the loss.
+    #[arg(long, default_value_t = Weights::default().policy)]
+    policy_weight: f32,
+    /// Stop after so many passes; the same command goes on from the checkpoint.
+    #[arg(long, value_name = "N", requires = "checkpoint")]
+    stop_after: Option<usize>,
+}
+
+/// What `tengen train` has for all trainers.
+#[derive(Clone, Debug)]
+pub struct Common<'a> {
+    /// Files of labels.
+    pub labels: &'a [PathBuf],
+    /// Files of labels to validate on.
+    pub valid: Option<&'a Path>,
+    /// Where the network goes.
+    pub out: &'a Path,
+    /// Use so many positions only.
+    pub limit: usize,
+    /// Passes over the positions.
+    pub passes: usize,
+    /// The largest step.
+    pub rate: f32,
+    /// Weight decay.
+    pub decay: f32,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Where the state is kept.
+    pub checkpoint: Option<&'a Path>,
+    /// Where the learning curve goes.
+    pub svg: Option<&'a Path>,
+}
+
+/// Where a network comes from and how good it is, as `NAME.json` beside the file.
+#[derive(Debug, Serialize)]
+struct Manifest {
+    model: String,
+    command: String,
+    program: String,
+    date: String,
+    data: Vec<String>,
+    positions: usize,
+    channels: usize,
+    blocks: usize,
+    parameters: usize,
+    passes: usize,
+    seed: u64,
+    seconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<Valid>,
+}
+
+/// Runs `tengen train net`.
+pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
+    let start = Instant::now();
+    ensure!(args.batch >= 1, "--batch must be at least 1");
+    ensure!(common.rate > 0.0 && common.rate <= 1.0, "--rate must be above 0 and at most 1");
+    ensure!(
+        Shape::new(args.channels, args.blocks).is_some(),
+        "--channels must be 8, 16, 24 ... {MAX_CHANNELS} and --blocks 1 to {MAX_BLOCKS}"
+    );
+    let samples = data::read(common.labels, common.limit)?;
+    let valid = match common.valid {
+        Some(path) => data::read(&[path], usize::MAX)?,
+        None => vec![],
+    };
+    println!("positions: {}", samples.len());
+    let settings = Settings {
+        channels: args.channels,
+        blocks: args.blocks,
+        batch: args.batch,
+        passes: common.passes,
+        rate: common.rate,
+        decay: common.decay,
+        weights: Weights {
+            winrate: args.winrate_weight,
+            owners: args.owners_weight,
+            lead: args.lead_weight,
+            policy: args.policy_weight,
+        },
+        seed: common.seed,
+        checkpoint: common.checkpoint.map(Path::to_owned),
+        stop_after: args.stop_after,
+    };
+    println!(
+        "pass\tseconds\tloss\twinrate error\tvalid: loss\twinrate error\towners error\t\
+         lead error\tpolicy nats\ttop-1 %"
+    );
+    let trained = session::train(&settings, &samples, &valid, print_point)?;
+    let Some((network, curve)) = trained else {
+        println!("stopped; the same command goes on from the checkpoint");
+        return Ok(());
+    };
+    network.save(common.out)?;
+    // What the file holds is what is measured.
+    let network = Network::load(common.out)?;
+    let measured = (!valid.is_empty())
+        .then(|| Valid::new(&session::measure(&network, &valid, &settings.weights)));
+    if let Some(valid) = &measured {
+        println!("winrate squared error: {:.4}", valid.winrate_squared_error);
+        println!("owners squared error: {:.4}", valid.owners_squared_error);
+        println!("lead error: {:.2} points", valid.lead_error);
+        println!("policy top-1: {:.2} %", valid.policy_top1);
+    }
+    let manifest = Manifest {
+        model: file_name(common.out),
+        command: command(std::env::args()),
+        program: format!("tengen {}", crate::version::BUILD),
+        date: today(),
+        data: file_names(common.labels),
+        positions: samples.len(),
+        channels: args.channels,
+        blocks: args.blocks,
+        parameters: network.shape().parameters,
+        passes: common.passes,
+        seed: common.seed,
+        seconds: start.elapsed().as_secs(),
+        valid_file: common.valid.map(file_name),
+        valid: measured,
+    };
+    write(&common.out.with_extension("json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    if let Some(path) = common.svg {
+        write(path, draw(&curve))?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: String) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+fn print_point(point: &CurvePoint) {
+    let valid = match &point.valid {
+        Some(valid) => format!(
+            "{:.4}\t{:.4}\t{:.4}\t{:.3}\t{:.4}\t{:.2}",
+            valid.loss,
+            valid.winrate_squared_error,
+            valid.owners_squared_error,
+            valid.lead_error,
+            valid.policy_cross_entropy,
+            valid.policy_top1
+        ),
+        None => "-\t-\t-\t-\t-\t-".to_owned(),
+    };
+    let CurvePoint { pass, seconds, loss, winrate, .. } = point;
+    println!("{pass}\t{seconds:.0}\t{loss:.4}\t{winrate:.4}\t{valid}");
+}
+
+fn draw(curve: &[CurvePoint]) -> String {
+    let mut learned = Series::line("winrate, learned positions");
+    let mut winrate = Series::line("winrate, validation");
+    let mut owners = Series::line("owners, validation");
+    for point in curve {
+        let pass = point.pass as f64;
+        learned = learned.point(pass, point.winrate);
+        if let Some(valid) = &point.valid {
+            winrate = winrate.point(pass, valid.winrate_squared_error);
+            owners = owners.point(pass, valid.owners_squared_error);
+        }
+    }
+    Plot::new("Learning curve")
+        .x(Axis::new("passes"))
+        .y(Axis::new("squared error"))
+        .series(learned)
+        .series(winrate)
+        .series(owners)
+        .to_svg()
+}

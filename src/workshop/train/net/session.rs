@@ -1,0 +1,324 @@
+//! A training from first to last pass: the order of the positions, batches, steps, validation.
+//!
+//! Everything random follows from the seed and the number of the pass, and all sums have an order
+//! of their own, so that the same command gives the same file on every machine; a training that was
+//! interrupted goes on from its checkpoint as if nothing had happened.
+
+use super::backward::{Gradient, Tape, Turned};
+use super::checkpoint::Checkpoint;
+use super::data::Sample;
+use super::loss::{Errors, Weights};
+use super::optimizer::{Adam, Schedule};
+use crate::knowledge::net::{Network, Shape};
+use crate::types::{MAX_SIZE, Rng};
+use anyhow::{Result, ensure};
+use fearless_simd::Level;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// How a network is trained.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Channels of the trunk.
+    pub channels: usize,
+    /// Residual blocks.
+    pub blocks: usize,
+    /// Positions of a step.
+    pub batch: usize,
+    /// Passes over the positions.
+    pub passes: usize,
+    /// The largest step.
+    pub rate: f32,
+    /// Weight decay.
+    pub decay: f32,
+    /// What counts how much.
+    pub weights: Weights,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Where the state is kept after every pass.
+    pub checkpoint: Option<PathBuf>,
+    /// Stop after so many passes of this run, to go on later.
+    pub stop_after: Option<usize>,
+}
+
+/// Where a training stood after a pass.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Passes done.
+    pub pass: usize,
+    /// Seconds of this run.
+    pub seconds: f64,
+    /// Mean loss of the pass, on the positions before they were learned.
+    pub loss: f64,
+    /// Squared error of the winrate in the pass.
+    pub winrate: f64,
+    /// The same on the validation set, and its other errors.
+    pub valid: Option<Valid>,
+}
+
+/// Errors on positions of games that were not learned from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Valid {
+    /// Positions.
+    pub positions: usize,
+    /// Mean loss.
+    pub loss: f64,
+    /// Squared error of the winrate.
+    pub winrate_squared_error: f64,
+    /// Squared error of the owners.
+    pub owners_squared_error: f64,
+    /// Absolute error of the lead in points.
+    pub lead_error: f64,
+    /// Cross-entropy of the moves in nats.
+    pub policy_cross_entropy: f64,
+    /// Percent of the positions in which the likeliest move is the referee's.
+    pub policy_top1: f64,
+}
+
+impl Valid {
+    /// Means over the positions.
+    pub fn new(errors: &Errors) -> Valid {
+        let means = errors.means();
+        Valid {
+            positions: means.positions as usize,
+            loss: digits(means.loss),
+            winrate_squared_error: digits(means.winrate),
+            owners_squared_error: digits(means.owners),
+            lead_error: digits(means.lead),
+            policy_cross_entropy: digits(means.policy),
+            policy_top1: digits(100.0 * means.top),
+        }
+    }
+}
+
+/// Rounded to what can be known, and to what a checkpoint keeps without a change.
+fn digits(value: f64) -> f64 {
+    (1e4 * value).round() / 1e4
+}
+
+/// Tapes for every board size that occurs.
+struct Tapes {
+    level: Level,
+    shape: Shape,
+    by_size: Vec<Option<Tape>>,
+}
+
+impl Tapes {
+    fn new(shape: &Shape) -> Tapes {
+        let by_size = (0..=MAX_SIZE).map(|_| None).collect();
+        Tapes { level: Level::new(), shape: shape.clone(), by_size }
+    }
+
+    fn of(&mut self, size: usize) -> &mut Tape {
+        let (shape, level) = (&self.shape, self.level);
+        self.by_size[size].get_or_insert_with(|| Tape::new(shape, size, level))
+    }
+}
+
+/// The errors of a network on positions.
+pub fn measure(network: &Network, samples: &[Sample], weights: &Weights) -> Errors {
+    let mut tapes = Tapes::new(network.shape());
+    let mut errors = Errors::default();
+    for sample in samples {
+        errors.add(&tapes.of(sample.size).measure(network, sample, 0, weights));
+    }
+    errors
+}
+
+/// Random weights of the size that lets numbers pass through all layers without growing.
+pub fn first_network(shape: &Shape, seed: u64) -> Network {
+    let mut rng = Rng::new(seed);
+    let mut parameters = vec![0.0; shape.parameters];
+    let mut fill = |layer: &crate::knowledge::net::shape::Layer, part: f64| {
+        let scale = part * (6.0 / (layer.taps * layer.inputs) as f64).sqrt();
+        for parameter in &mut parameters[layer.weights()] {
+            *parameter = (scale * (2.0 * rng.unit() - 1.0)) as f32;
+        }
+    };
+    fill(&shape.input, 1.0);
+    for block in &shape.blocks {
+        fill(&block.first, 1.0);
+        fill(&block.second, 0.3); // what a block adds is small at first
+        if let Some(pool) = &block.pool {
+            fill(pool, 0.2);
+        }
+    }
+    fill(&shape.head, 1.0);
+    fill(&shape.hidden, 1.0);
+    fill(&shape.point, 0.2);
+    fill(&shape.last, 0.1);
+    let network = Network::new(shape.clone(), parameters);
+    network.unwrap_or_else(|| unreachable!("the vector was made for this shape"))
+}
+
+/// Trains a network. `report` hears of every pass; gives the network and the curve, or nothing if
+/// it was stopped before the last pass.
+pub fn train(
+    settings: &Settings,
+    samples: &[Sample],
+    valid: &[Sample],
+    mut report: impl FnMut(&CurvePoint),
+) -> Result<Option<(Network, Vec<CurvePoint>)>> {
+    let Some(shape) = Shape::new(settings.channels, settings.blocks) else {
+        anyhow::bail!("a network of this shape cannot be");
+    };
+    ensure!(settings.batch >= 1 && !samples.is_empty(), "there is nothing to learn from");
+    let batches = samples.len().div_ceil(settings.batch);
+    let schedule = Schedule {
+        rate: settings.rate,
+        decay: settings.decay,
+        steps: (batches * settings.passes) as u64,
+    };
+    let mut network = first_network(&shape, settings.seed);
+    let mut adam = Adam::new(shape.parameters);
+    let (mut done, mut curve) = (0, Vec::new());
+    let fingerprint = fingerprint(settings, samples);
+    if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
+        let state = Checkpoint::load(path)?;
+        ensure!(
+            state.fingerprint == fingerprint && state.parameters.len() == shape.parameters,
+            "'{}' is the checkpoint of another training; remove it or name another file",
+            path.display()
+        );
+        network.update(|parameters| parameters.copy_from_slice(&state.parameters));
+        (adam, done, curve) = (state.adam, state.passes, state.curve);
+    }
+    let start = Instant::now();
+    let mut tapes = Tapes::new(&shape);
+    let mut gradient = Gradient::new(&shape);
+    let end = settings.stop_after.map_or(settings.passes, |n| settings.passes.min(done + n));
+    while done < end {
+        let mut errors = Errors::default();
+        let mut rng = Rng::stream(settings.seed, done + 1);
+        let mut order: Vec<usize> = (0..samples.len()).collect();
+        rng.shuffle(&mut order);
+        let bar = progress_bar(samples.len(), done + 1);
+        for batch in order.chunks(settings.batch) {
+            let turned = Turned::new(&network);
+            gradient.clear();
+            for &index in batch {
+                let (sample, symmetry) = (&samples[index], rng.below(8) as usize);
+                let tape = tapes.of(sample.size);
+                let weights = &settings.weights;
+                errors.add(&tape.learn(
+                    &network,
+                    &turned,
+                    sample,
+                    symmetry,
+                    weights,
+                    &mut gradient,
+                ));
+            }
+            let gradient = gradient.finish(&shape);
+            network.update(|parameters| adam.step(parameters, gradient, batch.len(), &schedule));
+            bar.inc(batch.len() as u64);
+        }
+        bar.finish_and_clear();
+        done += 1;
+        let means = errors.means();
+        ensure!(means.loss.is_finite(), "the training ran away; give a smaller --rate");
+        let point = CurvePoint {
+            pass: done,
+            seconds: start.elapsed().as_secs_f64(),
+            loss: digits(means.loss),
+            winrate: digits(means.winrate),
+            valid: (!valid.is_empty())
+                .then(|| Valid::new(&measure(&network, valid, &settings.weights))),
+        };
+        report(&point);
+        curve.push(point);
+        if let Some(path) = &settings.checkpoint {
+            let parameters = network.parameters().to_vec();
+            let (adam, curve) = (adam.clone(), curve.clone());
+            Checkpoint { fingerprint, passes: done, parameters, adam, curve }.save(path)?;
+        }
+    }
+    Ok((done >= settings.passes).then_some((network, curve)))
+}
+
+fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(positions as u64).with_style(style).with_message(format!("pass {pass}"))
+}
+
+/// A number that changes with whatever changes a training, but for its length.
+fn fingerprint(settings: &Settings, samples: &[Sample]) -> u64 {
+    let Settings { channels, blocks, batch, rate, decay, weights, seed, .. } = settings;
+    let text = format!(
+        "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {:?} {}",
+        crate::knowledge::net::planes::NAMES,
+        samples.len()
+    );
+    let positions = samples.iter().flat_map(|sample| {
+        let own = (sample.winrate.to_bits(), sample.margin.to_bits());
+        [own.0, own.1, u32::from(sample.marks[0])].map(|part| part.to_le_bytes())
+    });
+    text.bytes().chain(positions.flatten()).fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::made_up;
+    use super::*;
+
+    fn settings(passes: usize) -> Settings {
+        Settings {
+            channels: 8,
+            blocks: 2,
+            batch: 8,
+            passes,
+            rate: 0.005,
+            decay: 0.0,
+            weights: Weights::default(),
+            seed: 4,
+            checkpoint: None,
+            stop_after: None,
+        }
+    }
+
+    #[test]
+    fn training_learns_what_it_is_told_and_is_deterministic() {
+        let samples = made_up(20, 7, 3);
+        let mut losses = vec![];
+        let run = |losses: &mut Vec<f64>| {
+            let trained = train(&settings(120), &samples, &[], |point| losses.push(point.loss));
+            trained.unwrap().unwrap().0
+        };
+        let first = run(&mut losses);
+        assert!(losses[119] < 0.75 * losses[0], "{} {}", losses[0], losses[119]);
+        let again = run(&mut losses);
+        assert_eq!(first.parameters(), again.parameters());
+    }
+
+    #[test]
+    fn an_interrupted_training_goes_on_exactly() {
+        let samples = made_up(20, 7, 3);
+        let whole = train(&settings(4), &samples, &samples[..3], |_| ()).unwrap().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoint = Some(folder.path().join("state.tgc"));
+        let part = Settings { checkpoint: checkpoint.clone(), stop_after: Some(3), ..settings(4) };
+        assert!(train(&part, &samples, &samples[..3], |_| ()).unwrap().is_none());
+        let rest = Settings { checkpoint: checkpoint.clone(), ..settings(4) };
+        let mut passes = 0;
+        let resumed = train(&rest, &samples, &samples[..3], |_| passes += 1).unwrap().unwrap();
+        assert_eq!(passes, 1);
+        assert_eq!(whole.0.parameters(), resumed.0.parameters());
+        let figures = |curve: &[CurvePoint]| {
+            curve.iter().map(|point| (point.loss, point.valid.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(figures(&whole.1), figures(&resumed.1));
+
+        let other = Settings { seed: 5, ..rest };
+        let error = train(&other, &samples, &[], |_| ()).unwrap_err().to_string();
+        assert!(error.contains("is the checkpoint of another training"), "{error}");
+        std::fs::write(checkpoint.as_ref().unwrap(), b"rubbish").unwrap();
+        assert!(train(&settings(1), &samples, &[], |_| ()).is_ok());
+        let damaged = Settings { checkpoint, ..settings(4) };
+        assert!(train(&damaged, &samples, &[], |_| ()).is_err());
+    }
+}
