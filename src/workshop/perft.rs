@@ -2,7 +2,7 @@
 //!
 //! Black first, strictly alternating, no passes. A board with a wrong capture, ko or suicide rule
 //! gets a wrong count within a few plies, so the numbers are the quickest check of a board that
-//! somebody ports or speeds up; `tests/perft.rs` holds the published ones.
+//! somebody ports or speeds up; `tests/engine/perft.rs` holds the published ones.
 //!
 //! Square boards without suicide are counted with [`Game`], the code that plays; rectangles and
 //! suicide, which play never needs, with [`NaiveBoard`]. The last ply is counted by asking for
