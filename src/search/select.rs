@@ -4,8 +4,9 @@
 //! argmax_a (1 - beta) Q + beta Q~ + c1 sqrt(log N / n) + bias(s, a, n)
 //! ```
 //!
-//! Q is the child's own mean, prior visits included; Q~ its RAVE mean; beta one of the mixes of
-//! You's thesis (sections 3.3 and 5.3); the bias is Progressive Bias (Lew section 3.3.2) or the
+//! Q is the child's own mean, prior visits included; Q~ its RAVE mean; beta one of the mixes of You's
+//! thesis (hand-selected and minimum mean squared error in section 3.2, Bayesian model averaging in 5.1 to
+//! 5.3); the bias is Progressive Bias (Lew section 3.3.2) or the
 //! PUCT form of Xiao (section 3.4).
 
 use super::node::{Node, WIN};

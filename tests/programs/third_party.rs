@@ -117,6 +117,8 @@ fn notices(crates: &BTreeSet<Crate>) -> String {
     let metadata: Value =
         serde_json::from_slice(&output.expect("cargo runs").stdout).expect("metadata");
     let text = |package: &Value, key: &str| package[key].as_str().unwrap_or_default().to_owned();
+    let own = read("LICENSE");
+    let mit = own.find("Permission is hereby granted").map(|start| own[start..].trim_end());
     let mut list = String::new();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in metadata["packages"].as_array().expect("packages") {
@@ -124,14 +126,18 @@ fn notices(crates: &BTreeSet<Crate>) -> String {
         if !crates.contains(&(name.clone(), version.clone())) {
             continue;
         }
-        list += &format!("- {name} {version}, {}\n", text(package, "license"));
+        let license = text(package, "license");
+        list += &format!("- {name} {version}, {license}\n");
         let manifest = PathBuf::from(text(package, "manifest_path"));
         let files = license_files(manifest.parent().expect("a folder"));
         let authors: Vec<&str> =
             package["authors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         if files.is_empty() {
             let authors = authors.join(", ");
-            let note = format!("(The package has no license file. Its authors: {authors}.)");
+            let terms = mit.expect("the words of the MIT license");
+            let note = format!(
+                "(The package says {license}, without a file.)\n\nCopyright (c) {authors}\n\n{terms}"
+            );
             texts.entry(note).or_default().push(format!("{name} {version}"));
         }
         for file in files {
