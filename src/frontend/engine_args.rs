@@ -1,4 +1,4 @@
-//! The options by which every front end of the search sets parameters.
+//! The options by which every front end, and the tools that run the engine themselves, set parameters.
 
 use crate::input;
 use crate::params::{Overrides, Threads, Value};
@@ -11,7 +11,7 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// Options that set parameters. Later ones win: the file, then options, then `--set`.
 #[derive(Args, Debug, Default)]
-pub struct ParamArgs {
+pub struct EngineArgs {
     /// Threads that search one position [default: auto, one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     threads: Option<Threads>,
@@ -33,7 +33,19 @@ pub struct ParamArgs {
     params: Option<PathBuf>,
 }
 
-impl ParamArgs {
+impl EngineArgs {
+    /// The threads that were asked for.
+    pub fn threads(&self) -> Option<Threads> {
+        self.threads
+    }
+
+    /// The parameters that these options ask for.
+    pub fn overrides(&self) -> anyhow::Result<Overrides> {
+        let mut overrides = Overrides::default();
+        self.apply(&mut overrides, &[])?;
+        Ok(overrides)
+    }
+
     /// Sets what these options ask for; `more` are further options of the front end.
     pub fn apply(
         &self,

@@ -5,4 +5,4 @@ mod engine_args;
 pub mod gtp;
 pub mod params;
 
-pub use engine_args::{ParamArgs, read_playouts, read_seconds};
+pub use engine_args::{EngineArgs, read_playouts, read_seconds};

@@ -135,11 +135,6 @@ impl Overrides {
         Ok(())
     }
 
-    /// Nothing but a model for the tree.
-    pub fn with_model(tree_model: TreeModel) -> Overrides {
-        Overrides { assignments: Vec::new(), tree_model }
-    }
-
     /// Lets the tree ask the model of a file, on boards of every size.
     pub fn load_model(&mut self, path: &Path) -> Result<(), ModelError> {
         self.tree_model = TreeModel::load(path)?;

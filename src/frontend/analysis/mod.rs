@@ -8,7 +8,7 @@ pub mod answer;
 pub mod pool;
 pub mod query;
 
-use crate::frontend::{ParamArgs, read_playouts};
+use crate::frontend::{EngineArgs, read_playouts};
 use crate::input::{Found, read_line};
 use crate::logging::{self, Chatter};
 use crate::params::{Overrides, Threads, Value, cores};
@@ -29,7 +29,7 @@ pub struct AnalysisArgs {
     #[arg(long, value_name = "N")]
     analysis_threads: Option<usize>,
     #[command(flatten)]
-    params: ParamArgs,
+    params: EngineArgs,
     /// Append a log to a file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,

@@ -7,7 +7,7 @@ use super::output::Output;
 use super::parse::parse_float;
 use super::person;
 use super::session::{Session, Settings};
-use crate::frontend::{ParamArgs, read_playouts, read_seconds};
+use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
 use crate::params::Overrides;
@@ -27,7 +27,7 @@ pub struct GtpArgs {
     #[arg(long, value_name = "S", value_parser = read_seconds, allow_negative_numbers = true)]
     time: Option<f64>,
     #[command(flatten)]
-    params: ParamArgs,
+    params: EngineArgs,
     /// Playout policy
     #[arg(long, value_name = "P")]
     playout: Option<String>,

@@ -17,16 +17,16 @@ mod threads;
 pub(crate) use search::search_speed;
 pub(crate) use signature::visits_of_a_search;
 
+use crate::frontend::EngineArgs;
 use crate::knowledge::Gammas;
-use crate::params::{Params, TreeModel};
+use crate::params::{Overrides, Params, Threads};
 use crate::playout::{GammaPolicy, Light, RulePolicy};
 use crate::types::{MAX_SIZE, MIN_SIZE};
 use crate::workshop::tools::figures::{Figure, Printer};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use measure::{Amount, Done, Totals, Worker, measure};
 use playouts::playouts;
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Something to measure.
@@ -57,9 +57,9 @@ const WORKLOADS: &[Workload] = &[
 const SEARCH: Workload =
     Workload { name: "search", unit: "playouts", work: Work::Together(search::measure_search) };
 
-/// The rule-based policy with the default parameters of a board size.
+/// The rule-based policy.
 fn rules(setup: &Setup) -> RulePolicy {
-    RulePolicy::new(&Params::for_size(setup.size).playout)
+    RulePolicy::new(&setup.params().playout)
 }
 
 /// The policy of the embedded gammas.
@@ -70,9 +70,14 @@ fn gamma() -> GammaPolicy {
 /// What a worker needs to know.
 struct Setup {
     size: usize,
-    seed: u64,
-    /// The model that the search asks.
-    model: TreeModel,
+    overrides: Overrides,
+}
+
+impl Setup {
+    /// The parameters of this board size.
+    fn params(&self) -> Params {
+        self.overrides.resolve(self.size)
+    }
 }
 
 /// `tengen bench`: measure how fast this build runs on this machine.
@@ -95,15 +100,9 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Threads of a parallel run beside that on one thread; with `--what threads`, the most to try
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
-    /// Model that the search asks in place of the built-in ones
-    #[arg(long, value_name = "FILE")]
-    model: Option<PathBuf>,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The engine; `--threads N` measures N threads beside one, and with `--what threads` it is the most to try.
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -111,16 +110,14 @@ pub struct BenchArgs {
 
 /// Runs `tengen bench`.
 pub fn run(args: BenchArgs) -> anyhow::Result<()> {
-    let model = match &args.model {
-        Some(file) => {
-            TreeModel::load(file).map_err(|error| anyhow!("--model {}: {error}", file.display()))?
-        }
-        None => TreeModel::default(),
-    };
+    let mut overrides = args.engine.overrides()?;
+    if overrides.get("search.seed").is_none() {
+        overrides.insert("search.seed", SEED)?;
+    }
     if args.what == "signature" {
         let mut printer = Printer::new(std::io::stdout().lock(), args.json);
         let mut parts = Vec::new();
-        for part in signature::parts(&model) {
+        for part in signature::parts(&overrides) {
             printer.print(Figure::new(part.name, f64::from(part.value), ""))?;
             parts.push(part);
         }
@@ -149,17 +146,15 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
             )
         })?;
     let amount = args.playouts.map_or(Amount::Time(seconds), Amount::Units);
-    if let Some(threads) = args.threads.filter(|threads| !(1..=MAX_THREADS).contains(threads)) {
-        bail!("{threads} threads are not possible: choose 1 to {MAX_THREADS}");
-    }
-    let threads = args.threads.unwrap_or(1);
+    let asked = args.engine.threads().map(Threads::count);
+    let threads = asked.unwrap_or(1);
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);
     if args.what == "threads" {
-        threads::run(&mut printer, &args.size, (&model, args.seed), args.threads, amount)?;
+        threads::run(&mut printer, &args.size, &overrides, asked, amount)?;
         return Ok(printer.finish()?);
     }
     for &size in &args.size {
-        let setup = Setup { size, seed: args.seed, model: model.clone() };
+        let setup = Setup { size, overrides: overrides.clone() };
         let counts = if threads == 1 { vec![1] } else { vec![1, threads] };
         let totals = match workload.work {
             Work::Each(worker) => measure(|thread| worker(&setup, thread), &counts, amount),
@@ -171,7 +166,8 @@ pub fn run(args: BenchArgs) -> anyhow::Result<()> {
 }
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);
-const MAX_THREADS: usize = 256;
+/// The seed of the random numbers, unless one is given: what is measured repeats.
+const SEED: &str = "1";
 
 fn print_totals(
     printer: &mut Printer<impl Write>,
@@ -213,11 +209,11 @@ mod tests {
         for workload in WORKLOADS {
             let Work::Each(worker) = workload.work else { continue };
             for size in [MIN_SIZE, 9, MAX_SIZE] {
-                let setup = Setup { size, seed: 1, model: TreeModel::default() };
+                let setup = Setup { size, overrides: Overrides::default() };
                 let done = worker(&setup, 0)();
                 assert!(done.units > 0 && done.moves >= done.units, "{}", workload.name);
             }
-            let setup = Setup { size: MAX_SIZE, seed: 1, model: TreeModel::default() };
+            let setup = Setup { size: MAX_SIZE, overrides: Overrides::default() };
             let [one, two] = [0, 1].map(|thread| worker(&setup, thread)());
             assert_ne!(one.moves, two.moves, "{}: own streams", workload.name);
         }

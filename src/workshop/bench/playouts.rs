@@ -17,7 +17,7 @@ pub(super) fn playouts<P: Policy + Send + 'static>(
 ) -> Worker {
     let empty = Board::new(setup.size);
     let mut board = empty.clone();
-    let mut rng = Rng::stream(setup.seed, thread);
+    let mut rng = Rng::stream(setup.params().search.seed, thread);
     let limits = Limits::for_size(setup.size);
     Box::new(move || {
         let mut done = Done::default();

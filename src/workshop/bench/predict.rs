@@ -12,9 +12,9 @@ const POSITIONS: usize = 16;
 /// A worker that rates all legal moves of its positions, each reached by moves drawn from the model
 /// itself until a third of the board is played.
 pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
-    let model = setup.model.for_size(setup.size);
+    let model = setup.params().tree_model.for_size(setup.size);
     let mut evaluator = Evaluator::new();
-    let mut rng = Rng::stream(setup.seed, thread);
+    let mut rng = Rng::stream(setup.params().search.seed, thread);
     let boards: Vec<Board> = (0..POSITIONS)
         .map(|_| {
             let mut board = Board::new(setup.size);

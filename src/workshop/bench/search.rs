@@ -3,7 +3,7 @@
 use super::Setup;
 use super::measure::{Amount, Done, Totals};
 use crate::game::{Game, Rules};
-use crate::params::{Params, Threads, TreeModel};
+use crate::params::{Overrides, Threads};
 use crate::search::{Interrupt, Limit, Request, Search};
 use cpu_time::ProcessTime;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub(super) fn measure_search(
                 wall: Duration::ZERO,
                 cpu: Duration::ZERO,
             };
-            (searcher(setup.size, setup.seed, threads, &setup.model), totals)
+            (searcher(setup, threads), totals)
         })
         .collect();
     while searches.iter().any(|(_, totals)| !amount.is_done(totals.done, totals.wall)) {
@@ -46,19 +46,15 @@ pub(super) fn measure_search(
 
 /// Playouts a second of a search on one thread.
 pub(crate) fn search_speed(size: usize, time: Duration) -> f64 {
-    let setup = Setup { size, seed: 1, model: TreeModel::default() };
+    let setup = Setup { size, overrides: Overrides::default() };
     let [totals] = measure_search(&setup, &[1], Amount::Time(time))[..] else { return 0.0 };
     totals.done.units as f64 / totals.wall.as_secs_f64()
 }
 
-fn searcher(size: usize, seed: u64, threads: usize, model: &TreeModel) -> Search {
-    let mut params = Params::for_size(size);
-    params.tree_model = model.clone();
+fn searcher(setup: &Setup, threads: usize) -> Search {
+    let mut params = setup.params();
     params.search.threads = Threads::of(threads);
-    params.search.seed = seed;
-    params.search.memory = 256;
-    params.search.early_stop = false;
-    Search::new(params, size)
+    Search::new(params, setup.size)
 }
 
 fn run(search: &mut Search, game: &Game, playouts: u64) {
@@ -73,7 +69,7 @@ mod tests {
 
     #[test]
     fn every_thread_count_is_measured() {
-        let setup = Setup { size: 5, seed: 1, model: TreeModel::default() };
+        let setup = Setup { size: 5, overrides: Overrides::default() };
         let totals = measure_search(&setup, &[1, 2], Amount::Units(1));
         assert_eq!([totals[0].threads, totals[1].threads], [1, 2]);
         assert!(totals.iter().all(|total| total.done.units >= PLAYOUTS));

@@ -8,7 +8,7 @@
 use crate::board::Diagram;
 use crate::engine::{Choice, Engine};
 use crate::game::{Game, Rules};
-use crate::params::{Overrides, TreeModel};
+use crate::params::Overrides;
 use crate::playout::{Limits, by_params};
 use crate::search::{Interrupt, Limit, Request, Search};
 use crate::types::{Color, Move, Point, Rng, points};
@@ -127,9 +127,9 @@ pub(crate) struct Part {
 }
 
 /// Every line, in order.
-pub(crate) fn parts(model: &TreeModel) -> impl Iterator<Item = Part> {
+pub(crate) fn parts(given: &Overrides) -> impl Iterator<Item = Part> + '_ {
     CONFIGURATIONS.iter().map(|(name, settings, work)| {
-        let overrides = overrides(settings, model);
+        let overrides = fixed(given, settings);
         let mut hash = Fnv::default();
         match work {
             Work::Search(lines) => {
@@ -156,13 +156,13 @@ pub(crate) fn sum(parts: &[Part]) -> u32 {
 /// A number made of the visits of one short search: the same twice unless something is broken.
 pub(crate) fn visits_of_a_search(playouts: u64) -> u32 {
     let mut hash = Fnv::default();
-    search(&CORNER_9, &overrides(&[], &TreeModel::default()), playouts, &mut hash);
+    search(&CORNER_9, &fixed(&Overrides::default(), &[]), playouts, &mut hash);
     hash.0
 }
 
 /// One thread, a fixed seed, enough memory, every playout played, and what a configuration sets.
-fn overrides(settings: &[(&str, &str)], model: &TreeModel) -> Overrides {
-    let mut overrides = Overrides::with_model(model.clone());
+fn fixed(given: &Overrides, settings: &[(&str, &str)]) -> Overrides {
+    let mut overrides = given.clone();
     for (param, value) in FIXED.iter().chain(settings) {
         // The names and values are constants, and a test goes through them.
         let _ = overrides.insert(param, value);
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn play_is_what_the_file_says() {
-        let lines: Vec<_> = parts(&TreeModel::default()).collect();
+        let lines: Vec<_> = parts(&Overrides::default()).collect();
         let mut found: String =
             lines.iter().map(|part| format!("{}: {}\n", part.name, part.value)).collect();
         found += &format!("sum: {}\n", sum(&lines));

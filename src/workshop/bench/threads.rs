@@ -8,7 +8,7 @@
 use super::Setup;
 use super::measure::{Amount, Totals};
 use super::search::measure_search;
-use crate::params::{TreeModel, cores, processors};
+use crate::params::{Overrides, cores, processors};
 use crate::workshop::tools::figures::{Figure, Printer};
 use std::io::Write;
 
@@ -45,14 +45,14 @@ fn best(gains: &[(usize, f64)]) -> usize {
 pub(super) fn run(
     printer: &mut Printer<impl Write>,
     sizes: &[usize],
-    (model, seed): (&TreeModel, u64),
+    overrides: &Overrides,
     most: Option<usize>,
     amount: Amount,
 ) -> anyhow::Result<()> {
     let counts = counts(most.unwrap_or_else(processors), cores());
     let mut measured = Vec::new();
     for &size in sizes {
-        let setup = Setup { size, seed, model: model.clone() };
+        let setup = Setup { size, overrides: overrides.clone() };
         let totals = measure_search(&setup, &counts, amount);
         super::print_totals(printer, &super::SEARCH, size, &totals)?;
         measured.push(totals);
@@ -106,8 +106,8 @@ mod tests {
     fn every_number_is_printed_with_what_to_set() {
         let mut out = Vec::new();
         let mut printer = Printer::new(&mut out, false);
-        let model = TreeModel::default();
-        run(&mut printer, &[5], (&model, 1), Some(2), Amount::Units(1)).unwrap();
+        let overrides = Overrides::default();
+        run(&mut printer, &[5], &overrides, Some(2), Amount::Units(1)).unwrap();
         let text = String::from_utf8(out).unwrap();
         for line in ["search 5x5 1 thread: ", "search 5x5 2 threads speedup: ", "to set: "] {
             assert!(text.contains(line), "{line}: {text}");
