@@ -7,9 +7,9 @@
 //! whatever its vectors (those without the instruction compute what it would give, slowly).
 //!
 //! Measured on one core of a 2.5 GHz Xeon with AVX2, 9x9, billions of multiply-adds a second for
-//! points x vectors of a tile: 24 channels 3x3: 36, 4x3: 26, 9x1: 24; 32 channels 5x2: 32, 3x4: 26,
-//! 6x2: 35 (of whole tiles), 9x1: 24. So tiles have three vectors and up to four points, or two and
-//! up to five.
+//! points x vectors of a tile: 24 channels 3x3: 36, 4x3: 20, 9x1: 24; 32 channels 5x2: 29, 3x4: 26,
+//! 6x2: 26, 9x1: 24 (tiles that did not fill a row of nine lost some). So tiles have three vectors
+//! and up to four points, or two and up to five, and fill rows.
 
 use super::planes::Marks;
 use super::shape::{LANES, Layer};

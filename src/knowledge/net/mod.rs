@@ -1,7 +1,7 @@
 //! Judgement: a network small enough for one core.
 //!
 //! [`planes`] is what it sees, [`shape`] what it is made of, [`mod@reference`] how it thinks in plain loops,
-//! `kernel` and `evaluator` the same for play, [`format`] its file. `tengen train net` makes one.
+//! `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
 //!
 //! ```
 //! use tengen::board::Board;
