@@ -233,9 +233,13 @@ impl Engine {
         game
     }
 
-    /// Which stones are dead or in seki.
+    /// Which stones are dead or in seki, as far as the rules care.
     pub fn standing(&mut self) -> Standing {
-        self.assess(None).standing
+        if self.game.rules().removes_dead() {
+            self.assess(None).standing
+        } else {
+            Standing::as_it_stands()
+        }
     }
 
     /// Life and death, ownership and safe territory of the position. The same position gets the

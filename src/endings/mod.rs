@@ -1,7 +1,8 @@
 //! The end of a game: who lives, when to pass, when to resign.
 //!
 //! `status` tells alive, dead and seki apart, with `benson` for what is certain and `reading` for
-//! what must be read; `closing` makes the last decision of a move: `passing` decides whether to pass, `cleanup` captures dead stones, `resign`
+//! what must be read, and `tiny` for 2x2; `closing` makes the last decision of a move: `passing` decides whether
+//! to pass, `cleanup` captures dead stones, `resign`
 //! gives up. The counting itself is [`crate::game::Game::score`]. See `docs/endings.md`.
 
 mod benson;
@@ -11,6 +12,7 @@ mod passing;
 mod reading;
 mod resign;
 mod status;
+mod tiny;
 
 pub use benson::{Scope, secure_points};
 pub use cleanup::capture_move;

@@ -74,8 +74,9 @@ pub fn looks_settled(game: &Game, report: &Report) -> bool {
 pub fn plan(game: &Game, report: &Report, assessment: &Assessment, manner: Manner) -> Plan {
     let view = View::new(game, report, assessment);
     match manner {
-        Manner::Play(PassMode::Friendly) => view.friendly(),
-        Manner::Play(PassMode::Strict) => view.strict(),
+        // Where the rules take no dead stones off, a friendly pass would give points away.
+        Manner::Play(PassMode::Friendly) if game.rules().removes_dead() => view.friendly(),
+        Manner::Play(_) => view.strict(),
         Manner::Cleanup => view.cleanup(),
     }
 }

@@ -113,6 +113,12 @@ impl Rules {
         }
     }
 
+    /// Are dead stones taken off before the count? Under Tromp-Taylor rules every stone that stands
+    /// is counted.
+    pub fn removes_dead(&self) -> bool {
+        *self != Rules::TROMP_TAYLOR
+    }
+
     /// White's points for a number of handicap stones.
     pub fn bonus_for_handicap(&self, stones: usize) -> f32 {
         match self.handicap_bonus {

@@ -10,6 +10,7 @@ mod arena_resume;
 mod command_line;
 mod documents;
 mod endings_gnugo;
+mod endings_lists;
 mod gtp_clock;
 mod gtp_fuzz;
 mod gtp_process;

@@ -90,7 +90,7 @@ pub const COMMANDS: &[Command] = &[
         },
     ),
     Command::new("final_score", "", "The result of the game.", |session, _| {
-        let standing = session.assess().standing;
+        let standing = status::standing(session);
         Ok(session.engine.game().score(&standing).to_string())
     }),
     Command::new(

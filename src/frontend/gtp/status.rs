@@ -8,9 +8,18 @@ use crate::board::Board;
 use crate::game::Standing;
 use crate::types::{Color, Marker, Point, PointMap};
 
+/// What the rules count: under Tromp-Taylor rules the stones as they stand.
+pub fn standing(session: &mut Session) -> Standing {
+    if session.engine.game().rules().removes_dead() {
+        session.assess().standing
+    } else {
+        Standing::as_it_stands()
+    }
+}
+
 /// The status of one point, as GNU Go names it.
 pub fn of_point(session: &mut Session, point: Point) -> &'static str {
-    let standing = session.assess().standing;
+    let standing = standing(session);
     let game = session.engine.game();
     name(game.board(), &standing, &game.owners(&standing), point)
 }
@@ -40,7 +49,7 @@ pub fn list(session: &mut Session, status: &str) -> Reply {
     if !KNOWN.contains(&status) {
         return Err(SYNTAX_ERROR.to_owned());
     }
-    let standing = session.assess().standing;
+    let standing = standing(session);
     let board = session.engine.game().board();
     let owner = session.engine.game().owners(&standing);
     let mut seen = Marker::new();
@@ -56,7 +65,10 @@ pub fn list(session: &mut Session, status: &str) -> Reply {
                 continue;
             }
             group.push(member);
-            let same = |p: &Point| board.cell(*p) == board.cell(point);
+            // A region may be territory in part: each point goes where it belongs by itself.
+            let same = |p: &Point| {
+                board.cell(*p) == board.cell(point) && name(board, &standing, &owner, *p) == status
+            };
             open.extend(member.neighbors().into_iter().filter(same));
         }
         group.sort_unstable();
