@@ -284,7 +284,7 @@ fn a_command_goes_on_from_its_own_checkpoint_only() {
             assert!(error.contains("checkpoint of another training"), "{method}: {error}");
         }
     }
-    for method in ["playout", "hand", "harvest"] {
+    for method in ["playout", "harvest"] {
         let (code, error) = run(method, &[]);
         assert_eq!(code, Some(2), "{method}");
         assert!(error.contains("keeps no checkpoint: leave --checkpoint out"), "{error}");
