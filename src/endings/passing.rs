@@ -534,4 +534,14 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn where_dead_stones_count_a_friendly_player_passes_strictly() {
+        // The dead stone on White's side decides: counted off, White wins; as it stands, Black.
+        let mut game = after_a_pass(SETTLED, Rules::TROMP_TAYLOR, 0.5);
+        game.set_to_play(Color::White);
+        assert_eq!(decide(&game, 0.9, FRIENDLY), decide(&game, 0.9, STRICT));
+        game.set_rules(Rules::CHINESE);
+        assert_ne!(decide(&game, 0.9, FRIENDLY), decide(&game, 0.9, STRICT));
+    }
 }

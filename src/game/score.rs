@@ -167,6 +167,7 @@ mod tests {
             standing.seki.insert(stone);
         }
         assert_eq!(japanese.score(&standing).0, with_eye - 1.0);
+        assert_eq!(japanese.owners(&standing)[corner], None, "no territory in the lists either");
         japanese.set_rules(Rules::CHINESE);
         assert_eq!(
             japanese.score(&standing).0,
