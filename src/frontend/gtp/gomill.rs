@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[
         let game = session.engine.game();
         let params = session.engine.params();
         Ok(format!(
-            "tengen {}\nMonte Carlo tree search without a neural network\n{} rules, {}, seed {}",
+            "tengen {}\nMonte Carlo tree search\n{} rules, {}, seed {}",
             crate::version::BUILD,
             game.rules(),
             threads_in_words(params.search.threads.count()),
