@@ -1,7 +1,7 @@
 //! The options by which every front end, and the tools that run the engine themselves, set parameters.
 
 use crate::input;
-use crate::params::{Overrides, Threads, Value};
+use crate::params::{Overrides, Threads, Value, processors};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -80,9 +80,19 @@ impl EngineArgs {
             overrides.add(assignment)?;
         }
         if let Some(file) = &self.model {
-            overrides
-                .load_model(file)
-                .map_err(|error| anyhow!("--model {}: {error}", file.display()))?;
+            let name = file.display();
+            let difference =
+                overrides.load_model(file).map_err(|error| anyhow!("--model {name}: {error}"))?;
+            if let Some(difference) = difference {
+                eprintln!("tengen: {name} has other features than this program; {difference}");
+            }
+        }
+        let asked = self.threads.map_or(0, Threads::count);
+        if asked > processors() {
+            let cores = processors();
+            eprintln!(
+                "tengen: {asked} threads on {cores} processors; `tengen bench --what threads` says what to set"
+            );
         }
         Ok(())
     }

@@ -63,11 +63,7 @@ pub enum ModelError {
 impl Model {
     /// Reads a model from a file, plain or `.zst`.
     pub fn load(path: &Path) -> Result<Model, ModelError> {
-        let model = Model::parse(&crate::input::read_bytes(path, MAX_BYTES)?)?;
-        if let Some(difference) = &model.difference {
-            log::warn!("{}: other features than this program's; {difference}", path.display());
-        }
-        Ok(model)
+        Model::parse(&crate::input::read_bytes(path, MAX_BYTES)?)
     }
 
     /// Writes the model to a file, by way of a temporary one, so that it is never half there.

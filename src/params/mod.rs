@@ -135,10 +135,11 @@ impl Overrides {
         Ok(())
     }
 
-    /// Lets the tree ask the model of a file, on boards of every size.
-    pub fn load_model(&mut self, path: &Path) -> Result<(), ModelError> {
+    /// Lets the tree ask the model of a file, on boards of every size. Gives what its features do not
+    /// share with this program's, in words, if anything.
+    pub fn load_model(&mut self, path: &Path) -> Result<Option<String>, ModelError> {
         self.tree_model = TreeModel::load(path)?;
-        Ok(())
+        Ok(self.tree_model.for_size(19).difference.clone())
     }
 
     /// The parameters for a board size.

@@ -187,13 +187,13 @@ fn interrupts_and_times_end_a_search() {
         });
         search.run(&game, &Request::default(), &interrupt, &mut |_| ());
     });
-    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert!(begin.elapsed() < Duration::from_secs(20));
     let time = Some(Duration::from_millis(50));
     let limit = Limit { planned: time, maximum: time, ..Limit::default() };
     let begin = Instant::now();
     let request = Request { limit, ..Request::default() };
     search.run(&game, &request, &Interrupt::default(), &mut |_| ());
-    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert!(begin.elapsed() < Duration::from_secs(20));
     // Reports come while it runs, however slow the machine: one of them ends it.
     let request = Request { report_every: Some(Duration::from_millis(5)), ..Request::default() };
     let interrupt = Interrupt::default();

@@ -4,7 +4,7 @@
 //! then renamed, and then as one line appended to the table in a single write. What the table says
 //! is therefore true, and a game is in it or it is played again. Each step is on the disk before the
 //! next one begins, so this holds after a loss of power too; a game costs three waits for the disk.
-//! A lock ([`super::lock`]) keeps a second match from writing to the same files.
+//! A lock (`lock.rs`) keeps a second match from writing to the same files.
 
 use super::lock::{Lock, LockError};
 use super::table::{Row, Table, TableError};

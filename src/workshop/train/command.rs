@@ -9,6 +9,7 @@ use super::learner::{CurvePoint, Learner, Plan, train};
 use super::lfr::fit_scale;
 use super::lmp::{Belief, ShapeLmp};
 use super::lmp_teams::TeamLmp;
+use super::load_model;
 use super::manifest::{self, Manifest, Measured};
 use super::mm::Mm;
 use super::net::{self, NetArgs};
@@ -353,7 +354,7 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
 
 fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
     if let Some(path) = &args.start {
-        return Ok(Model::load(path)?);
+        return Ok(load_model(path)?);
     }
     let patterns = if args.small || args.method == Method::Lmp {
         Dictionary::default()
@@ -367,7 +368,7 @@ fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
         harvest(source, thresholds)?
     };
     match &args.weights_from {
-        Some(path) => Ok(Model::load(path)?.with_patterns(&patterns)),
+        Some(path) => Ok(load_model(path)?.with_patterns(&patterns)),
         None => Ok(Model::blank(Kind::Fbt, 0, patterns)),
     }
 }

@@ -22,3 +22,16 @@ pub mod net;
 pub mod playout;
 pub mod predict;
 pub mod show;
+
+use crate::knowledge::{Model, ModelError};
+use std::path::Path;
+
+/// Reads a model, and says on stderr which of its features this program does not share.
+fn load_model(path: &Path) -> Result<Model, ModelError> {
+    let model = Model::load(path)?;
+    if let Some(difference) = &model.difference {
+        let name = path.display();
+        eprintln!("tengen: {name} has other features than this program; {difference}");
+    }
+    Ok(model)
+}

@@ -4,6 +4,7 @@
 
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, PHASE, PHASES, evaluate};
+use super::load_model;
 use super::manifest::{TOPS, file_name};
 use super::playout;
 use crate::knowledge::{Gammas, Model};
@@ -89,7 +90,7 @@ fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Resu
         playout::evaluate(&gammas, source, usize::MAX)
     } else {
         let model = match model {
-            Some(path) => Model::load(path)?.into(),
+            Some(path) => load_model(path)?.into(),
             None => Model::embedded(first_size(source)?),
         };
         evaluate(&model, source, usize::MAX)

@@ -1,6 +1,7 @@
 //! `tengen features`: the features of every move of a position, for people.
 
 use super::dataset::Position;
+use super::load_model;
 use crate::board::Board;
 use crate::game::sgf::Record;
 use crate::game::{Game, Rules};
@@ -47,7 +48,7 @@ pub fn run(args: &FeaturesArgs) -> Result<()> {
         .with_context(|| format!("'{name}' cannot be replayed to move {}", args.number))?;
     let board = game.board();
     let model = match &args.model {
-        Some(path) => Model::load(path)?.into(),
+        Some(path) => load_model(path)?.into(),
         None => Model::embedded(board.size()),
     };
     let wanted = match &args.at {
