@@ -1,5 +1,5 @@
 //! Ends of games against GNU Go: both programs count the same, and the game ends soon after the
-//! first pass. Needs GNU Go (Debian package `gnugo`), run with `cargo test -- --ignored`. A sample of
+//! first pass. Needs GNU Go (Debian package `gnugo`), run with `cargo test --test programs -- --ignored`. A sample of
 //! the table in `docs/endings.md`.
 
 use crate::helpers;
@@ -49,8 +49,9 @@ fn gnugo_counts_as_tengen_does_and_games_end_soon_after_the_first_pass() {
         }
     }
     assert_eq!(played, 2 * GAMES);
-    // The seeds are fixed, but the games change with every change of the search. By the table 2 % are
-    // counted differently and 11 % end late: more than one and three of twelve are news.
-    assert!(equal + 1 >= played, "{equal} of {played} counted alike");
+    // The seeds are fixed, but the games change with every change of the search. By the table 2 of 120 are
+    // counted differently (an open ko, whose stone GNU Go takes off, and groups that nobody settled), which may
+    // be 6 %, and 11 % end late: more than two and three of twelve are news.
+    assert!(equal + 2 >= played, "{equal} of {played} counted alike");
     assert!(soon + 3 >= played, "{soon} of {played} ended within four moves");
 }
