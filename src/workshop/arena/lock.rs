@@ -1,9 +1,9 @@
 //! A file that only one process has at a time.
 //!
 //! The operating system keeps the lock and lets go of it when the process ends, however it ends, so
-//! that there is nothing to guess about a file that was left behind. (Before, the file's existence
-//! was the lock: of 60 matches started at once two ran, because one took a lock that was created and
-//! not yet written for a stale one.) The number of the process stands in the file for messages.
+//! that there is nothing to guess about a file that was left behind. (The existence of a file is no lock: of
+//! 60 matches started at once two ran, because one took a file that was created and not yet written for a
+//! stale one.) The number of the process stands in the file for messages.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
