@@ -76,7 +76,10 @@ fn write_lines(mut sink: impl Write, lines: &Receiver<Message>) {
     for message in lines {
         match message {
             Message::Line(line) => {
-                if writeln!(sink, "{line}").and_then(|()| sink.flush()).is_err() {
+                // In one piece: where stderr and stdout are one pipe, a response must not get between a
+                // line and its end.
+                let text = line + "\n";
+                if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
                     return;
                 }
             }
