@@ -25,6 +25,12 @@ pub struct EngineArgs {
     /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// Network that judges positions in place of the built-in one, on boards of any size from 7x7
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Play without the network: playouts and the model of moves alone
+    #[arg(long, conflicts_with = "net")]
+    classic: bool,
     /// Set a parameter (see `tengen params`); may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -53,7 +59,7 @@ impl EngineArgs {
         more: &[(&str, Option<String>)],
     ) -> anyhow::Result<()> {
         // Standard input is the conversation with the client.
-        for file in self.params.iter().chain(&self.model) {
+        for file in self.params.iter().chain(&self.model).chain(&self.net) {
             let name = file.display();
             ensure!(!input::is_standard_input(file), "'{name}' is standard input; give a file");
         }
@@ -76,6 +82,11 @@ impl EngineArgs {
                 overrides.insert(name, value)?;
             }
         }
+        if self.classic {
+            for name in ["value.weight", "value.weight_full"] {
+                overrides.insert(name, "0")?;
+            }
+        }
         for assignment in &self.set {
             overrides.add(assignment)?;
         }
@@ -86,6 +97,10 @@ impl EngineArgs {
             if let Some(difference) = difference {
                 eprintln!("tengen: {name} has other features than this program; {difference}");
             }
+        }
+        if let Some(file) = &self.net {
+            let name = file.display();
+            overrides.load_network(file).map_err(|error| anyhow!("--net {name}: {error}"))?;
         }
         let asked = self.threads.map_or(0, Threads::count);
         if asked > processors() {

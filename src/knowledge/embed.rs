@@ -6,14 +6,17 @@
 use super::format::ModelError;
 use super::gammas::Gammas;
 use super::model::Model;
+use super::net::Network;
 use std::sync::{Arc, LazyLock};
 
 const LARGE_FILE: &[u8] = include_bytes!("../../patterns/tree19.tgm");
 const NINE_FILE: &[u8] = include_bytes!("../../patterns/tree9.tgm");
+const NETWORK_FILE: &[u8] = include_bytes!("../../patterns/net9.tgn");
 const PLAYOUT_FILE: &[u8] = include_bytes!("../../patterns/playout.tgm");
 
 static LARGE: LazyLock<Arc<Model>> = LazyLock::new(|| model(LARGE_FILE));
 static NINE: LazyLock<Arc<Model>> = LazyLock::new(|| model(NINE_FILE));
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| network(NETWORK_FILE));
 static PLAYOUT: LazyLock<Arc<Gammas>> = LazyLock::new(|| gammas(PLAYOUT_FILE));
 
 /// Reads all embedded files again, checksums included; gives their bytes together.
@@ -21,7 +24,8 @@ pub fn check_embedded() -> Result<usize, ModelError> {
     Model::parse(LARGE_FILE)?;
     Model::parse(NINE_FILE)?;
     Gammas::parse(PLAYOUT_FILE)?;
-    Ok(LARGE_FILE.len() + NINE_FILE.len() + PLAYOUT_FILE.len())
+    Network::parse(NETWORK_FILE)?;
+    Ok([LARGE_FILE, NINE_FILE, PLAYOUT_FILE, NETWORK_FILE].iter().map(|file| file.len()).sum())
 }
 
 /// The files are checked by a test, so they can always be read.
@@ -31,6 +35,17 @@ fn model(bytes: &[u8]) -> Arc<Model> {
 
 fn gammas(bytes: &[u8]) -> Arc<Gammas> {
     Arc::new(Gammas::parse(bytes).unwrap_or_else(|error| panic!("embedded gammas: {error}")))
+}
+
+fn network(bytes: &[u8]) -> Arc<Network> {
+    Arc::new(Network::parse(bytes).unwrap_or_else(|error| panic!("embedded network: {error}")))
+}
+
+impl Network {
+    /// The network for boards of this size: there is one for 7x7 to 11x11.
+    pub fn embedded(size: usize) -> Option<Arc<Network>> {
+        (7..=11).contains(&size).then(|| Arc::clone(&NETWORK))
+    }
 }
 
 impl Model {

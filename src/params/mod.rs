@@ -8,11 +8,11 @@ mod table;
 mod threads;
 mod value;
 
-pub use model::TreeModel;
+pub use model::{TreeModel, TreeNetwork};
 pub use seed::{asks_for_seed, random_seed};
 pub use table::{
     AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Params, PassMode, PassParams,
-    PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams,
+    PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams, ValueParams,
 };
 pub use threads::{Threads, cores, processors};
 pub use value::Value;
@@ -101,6 +101,7 @@ impl Params {
 pub struct Overrides {
     assignments: Vec<(String, String)>,
     tree_model: TreeModel,
+    tree_network: TreeNetwork,
 }
 
 impl Overrides {
@@ -142,10 +143,17 @@ impl Overrides {
         Ok(self.tree_model.for_size(19).difference.clone())
     }
 
+    /// Lets the tree ask the network of a file, on boards of every size that a network can judge.
+    pub fn load_network(&mut self, path: &Path) -> Result<(), ModelError> {
+        self.tree_network = TreeNetwork::load(path)?;
+        Ok(())
+    }
+
     /// The parameters for a board size.
     pub fn resolve(&self, size: usize) -> Params {
         let mut params = Params::for_size(size);
         params.tree_model = self.tree_model.clone();
+        params.tree_network = self.tree_network.clone();
         for (name, value) in &self.assignments {
             // Checked when it was inserted.
             let _ = params.set(name, value);

@@ -1,22 +1,29 @@
-//! Which model the tree asks: the embedded one of the board size, or one from a file.
+//! Which model and which network the tree asks: the embedded ones of the board size, or those of files.
 //!
-//! A model is too large to be a value like the others, and a file must not be read again at every
+//! They are too large to be values like the others, and a file must not be read again at every
 //! change of the board size: so it is read once and shared.
 
+use crate::knowledge::net::Network;
 use crate::knowledge::{Model, ModelError};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The model of the tree; by default the embedded one of the board size.
-#[derive(Clone, Default)]
-pub struct TreeModel(Option<Arc<Model>>);
+/// What a file holds, or nothing: then the embedded one of the board size is meant.
+#[derive(Clone)]
+pub struct FromFile<T>(Option<Arc<T>>);
+
+/// The model of the tree. Model files do not say which size they were trained on, and their features
+/// have the same meaning on all: one from a file serves boards of every size.
+pub type TreeModel = FromFile<Model>;
+
+/// The network of the tree; one from a file serves boards of every size that a network can judge.
+pub type TreeNetwork = FromFile<Network>;
 
 impl TreeModel {
-    /// The model of a file, plain or `.zst`, for boards of every size: model files do not say which
-    /// size they were trained on, and their features have the same meaning on all.
+    /// The model of a file, plain or `.zst`.
     pub fn load(path: &Path) -> Result<TreeModel, ModelError> {
-        Ok(TreeModel(Some(Arc::new(Model::load(path)?))))
+        Ok(FromFile(Some(Arc::new(Model::load(path)?))))
     }
 
     /// The model for boards of a size.
@@ -25,14 +32,32 @@ impl TreeModel {
     }
 }
 
-/// The same model, not one with the same numbers.
-impl PartialEq for TreeModel {
-    fn eq(&self, other: &TreeModel) -> bool {
+impl TreeNetwork {
+    /// The network of a file, plain or `.zst`.
+    pub fn load(path: &Path) -> Result<TreeNetwork, ModelError> {
+        Ok(FromFile(Some(Arc::new(Network::load(path)?))))
+    }
+
+    /// The network for boards of a size, if there is one.
+    pub fn for_size(&self, size: usize) -> Option<Arc<Network>> {
+        self.0.clone().or_else(|| Network::embedded(size))
+    }
+}
+
+impl<T> Default for FromFile<T> {
+    fn default() -> FromFile<T> {
+        FromFile(None)
+    }
+}
+
+/// The same one, not one with the same numbers.
+impl<T> PartialEq for FromFile<T> {
+    fn eq(&self, other: &FromFile<T>) -> bool {
         self.0.as_ref().map(Arc::as_ptr) == other.0.as_ref().map(Arc::as_ptr)
     }
 }
 
-impl fmt::Debug for TreeModel {
+impl<T> fmt::Debug for FromFile<T> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(if self.0.is_some() { "from a file" } else { "embedded" })
     }

@@ -1,6 +1,6 @@
 //! The declaration of all parameters.
 
-use super::model::TreeModel;
+use super::model::{TreeModel, TreeNetwork};
 use super::threads::Threads;
 use super::value::{Value, choice};
 use super::{ParamError, Parameter};
@@ -85,6 +85,8 @@ macro_rules! declare {
             $($(#[doc = $group_doc])* pub $group: $Group,)*
             /// The model that the tree asks.
             pub tree_model: TreeModel,
+            /// The network that the tree asks.
+            pub tree_network: TreeNetwork,
         }
 
         impl Params {
@@ -96,6 +98,7 @@ macro_rules! declare {
                 Params {
                     $($group: $Group { $($name: by_size(size, $default),)* },)*
                     tree_model: TreeModel::default(),
+                    tree_network: TreeNetwork::default(),
                 }
             }
 
@@ -193,6 +196,16 @@ declare! {
         /// Visits lost on the first line, won on the third, on an open part of the board, where the
         /// model is not asked.
         border: f64 = |_| 10.0, 0.0..=1000.0;
+    }
+    /// What the network's judgement of positions counts; without a network nothing.
+    value: ValueParams {
+        /// Weight of the network's win rate against the playout's result on an empty board; 0 with
+        /// `weight_full` 0 does not ask it.
+        weight: f64 = |_| 0.0, 0.0..=1.0;
+        /// The same on a full board; between the two it changes with the stones.
+        weight_full: f64 = |_| 0.0, 0.0..=1.0;
+        /// Visits of a node before the network is asked about it.
+        visits: u64 = |_| 2, 0..=10_000;
     }
     /// Playouts.
     playout: PlayoutParams {

@@ -9,6 +9,8 @@ use crate::types::{Color, Point, PointMap};
 pub(super) struct Reward {
     /// Black's reward in 1/[`WIN`], score term included.
     pub(super) black: u32,
+    /// The same mixed with the network's judgement, as the nodes count it.
+    pub(super) tree: u32,
     /// Area score from Black's side, without komi.
     pub(super) score: i32,
 }
@@ -26,14 +28,22 @@ impl Reward {
         };
         let share = (0.5 + 0.5 * margin / points).clamp(0.0, 1.0);
         let value = (1.0 - score_weight) * win + score_weight * share;
-        Reward { black: (value * WIN as f32).round() as u32, score }
+        let black = (value * WIN as f32).round() as u32;
+        Reward { black, tree: black, score }
     }
 
-    fn wins(self, color: Color) -> u32 {
-        match color {
-            Color::Black => self.black,
-            Color::White => WIN - self.black,
-        }
+    /// Mixes the network's win rate for Black in.
+    pub(super) fn mix(&mut self, black_winrate: f32, weight: f32) {
+        let judged = black_winrate * WIN as f32;
+        self.tree = (self.black as f32 + weight * (judged - self.black as f32)).round() as u32;
+    }
+}
+
+/// A color's share of a reward of Black's.
+fn wins(black: u32, color: Color) -> u32 {
+    match color {
+        Color::Black => black,
+        Color::White => WIN - black,
     }
 }
 
@@ -78,8 +88,9 @@ impl Rave {
             let node = storage.node(line.nodes[depth]);
             let mover = line.moves.get(depth).map_or(to_play, |&(color, _)| color);
             // The root is nobody's move; its wins are kept as those of the player not to move.
-            node.add_result(reward.wins(mover.opponent()), reward.score, virtual_loss);
-            let wins = reward.wins(mover);
+            node.add_result(wins(reward.tree, mover.opponent()), reward.score, virtual_loss);
+            // A judgement says nothing of the moves that follow.
+            let wins = wins(reward.black, mover);
             let scale = self.discount / (end - depth).max(1) as f32;
             for child in storage.children(node) {
                 let first = self.first[child.point()] as usize;
@@ -108,6 +119,19 @@ mod tests {
         assert!(narrow < wide && wide <= WIN && narrow > 9 * WIN / 10);
     }
 
+    #[test]
+    fn a_judgement_is_mixed_into_what_the_nodes_count() {
+        let mut reward = Reward::new(10, 7.5, 81.0, 0.0);
+        assert_eq!((reward.black, reward.tree), (WIN, WIN));
+        reward.mix(0.25, 0.5);
+        assert_eq!((reward.black, reward.tree), (WIN, 5 * WIN / 8));
+        reward.mix(0.25, 1.0);
+        assert_eq!(
+            (wins(reward.tree, Color::Black), wins(reward.tree, Color::White)),
+            (WIN / 4, 3 * WIN / 4)
+        );
+    }
+
     /// A root with three children; Black plays a, White b, Black c, White a's neighbour d.
     #[test]
     fn rave_counts_the_first_player_at_a_point() {
@@ -123,7 +147,7 @@ mod tests {
             nodes: vec![root, first],
             moves: vec![(Color::Black, a), (Color::White, b), (Color::Black, c), (Color::Black, b)],
         };
-        let reward = Reward { black: WIN, score: 5 };
+        let reward = Reward { black: WIN, tree: WIN, score: 5 };
         Rave::new(0.0).update(&storage, &line, Color::Black, reward, 0);
         let rave = |i: u32| storage.node(first + i).rave();
         assert_eq!([rave(0), rave(1), rave(2)], [(1.0, 1.0), (0.0, 0.0), (1.0, 1.0)]);

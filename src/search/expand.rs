@@ -47,13 +47,14 @@ impl Expander {
     }
 
     /// The children of a position: every legal move that fills no one-point eye, and a pass. The
-    /// model is asked about them if they are `guided`, else hints are given.
-    pub(super) fn children(&mut self, board: &Board, guided: bool) -> &[NewChild] {
+    /// model is asked about them if they are `guided`, else hints are given. They begin with the
+    /// `value` of the position for the player to move, one half where nobody knows it.
+    pub(super) fn children(&mut self, board: &Board, guided: bool, value: f32) -> &[NewChild] {
         self.new_children.clear();
         children(board, &mut self.points);
         let even = self.params.even;
-        self.new_children.extend(self.points.iter().map(|&point| new_child(point, even, 0.5)));
-        self.new_children.push(new_child(Point::PASS, even.max(1.0), 0.25));
+        self.new_children.extend(self.points.iter().map(|&point| new_child(point, even, value)));
+        self.new_children.push(new_child(Point::PASS, even.max(1.0), value / 2.0));
         if guided {
             self.ask_model(board);
             for i in 0..self.new_children.len() {
@@ -118,8 +119,8 @@ fn children(board: &Board, points: &mut Vec<Point>) {
     points.retain(|&point| board.is_legal(color, point) && !board.is_eye(color, point));
 }
 
-fn new_child(point: Point, visits: f64, value: f64) -> NewChild {
-    NewChild { point, prior_visits: visits as f32, prior_value: value as f32, probability: 0.0 }
+fn new_child(point: Point, visits: f64, value: f32) -> NewChild {
+    NewChild { point, prior_visits: visits as f32, prior_value: value, probability: 0.0 }
 }
 
 #[cfg(test)]
@@ -132,7 +133,7 @@ mod tests {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
         Expander::new(&params.prior, || Model::embedded(board.size()), false)
-            .children(board, false)
+            .children(board, false, 0.5)
             .to_vec()
     }
 

@@ -11,6 +11,7 @@ mod banned;
 mod control;
 mod dynkomi;
 mod expand;
+mod judge;
 mod node;
 mod owners;
 mod prior;
@@ -241,7 +242,8 @@ impl Search {
         let mut begun = 0;
         loop {
             let tree = &self.tree;
-            let shared = Shared::new(tree, task, extra, &stats, playout_limit);
+            let weight = judge::weight(&self.params, task.game.board());
+            let shared = Shared::new(tree, task, extra, &stats, weight, playout_limit);
             shared.begun.store(begun, Relaxed);
             let shared = &shared;
             let (first, others) = self.workers.split_at_mut(1);

@@ -1,4 +1,4 @@
-//! A node of the tree: 36 bytes of atomic counters.
+//! A node of the tree: 40 bytes of atomic counters.
 //!
 //! # The concurrency contract
 //!
@@ -20,6 +20,7 @@
 //!
 //! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
 
+use super::judge::Outlook;
 use crate::types::Point;
 use std::sync::atomic::{
     AtomicI32, AtomicU16, AtomicU32,
@@ -51,9 +52,11 @@ pub(super) struct Node {
     probability: AtomicU32,
     /// Sum of the final scores from Black's side, without komi.
     score: AtomicI32,
+    /// What the network says of the position.
+    outlook: AtomicU32,
 }
 
-const _: () = assert!(size_of::<Node>() == 36);
+const _: () = assert!(size_of::<Node>() == 40);
 
 impl Default for Node {
     fn default() -> Self {
@@ -68,6 +71,7 @@ impl Default for Node {
             prior: AtomicU32::new(0),
             probability: AtomicU32::new(0),
             score: AtomicI32::new(0),
+            outlook: AtomicU32::new(0),
         }
     }
 }
@@ -112,6 +116,7 @@ impl Node {
         self.rave_visits.store(0, Relaxed);
         self.rave_wins.store(0, Relaxed);
         self.score.store(0, Relaxed);
+        self.outlook.store(0, Relaxed);
         self.believe(new);
     }
 
@@ -143,6 +148,18 @@ impl Node {
         self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.probability.store(other.probability.load(Relaxed), Relaxed);
         self.score.store(other.score.load(Relaxed), Relaxed);
+        self.outlook.store(other.outlook.load(Relaxed), Relaxed);
+    }
+
+    /// What the network says of the position, if it was asked.
+    #[inline(always)]
+    pub(super) fn outlook(&self) -> Option<Outlook> {
+        Outlook::unpack(self.outlook.load(Relaxed))
+    }
+
+    /// Keeps what the network says. Two threads may ask at once; they get the same answer.
+    pub(super) fn set_outlook(&self, outlook: Outlook) {
+        self.outlook.store(outlook.pack(), Relaxed);
     }
 
     #[inline(always)]

@@ -22,13 +22,23 @@ pub(super) struct Played {
     pub(super) counted: f64,
     /// The move at the root, if owners are wanted by move.
     pub(super) first: Option<Point>,
+    /// The network's part in it.
+    pub(super) opinion: Option<Opinion>,
+}
+
+/// What the network thought on the way of a playout: Black's win rate, and how much it counts.
+#[derive(Clone, Copy)]
+pub(super) struct Opinion {
+    pub(super) weight: f32,
+    pub(super) at_komi: f32,
+    pub(super) shifted: f32,
 }
 
 /// Sums over playouts.
 #[derive(Clone, Default)]
 pub(super) struct Totals {
     pub(super) playouts: u64,
-    /// Black's wins at the true komi; a draw is half a win.
+    /// Black's wins at the true komi, mixed with the network's opinion; a draw is half a win.
     pub(super) black_wins: f64,
     /// Black's wins at the shifted komi.
     pub(super) black_wins_shifted: f64,
@@ -116,7 +126,7 @@ pub(super) struct LocalStats(Totals);
 impl LocalStats {
     /// Adds a playout that ended on this board.
     pub(super) fn add(&mut self, board: &Board, played: &Played) {
-        let &Played { score, komi, extra, counted, first } = played;
+        let &Played { score, komi, extra, counted, first, opinion } = played;
         let wins = |margin: f32| match margin {
             margin if margin > 0.0 => 1.0,
             0.0 => 0.5,
@@ -125,8 +135,11 @@ impl LocalStats {
         let margin = score as f32 - komi;
         let totals = &mut self.0;
         totals.playouts += 1;
-        totals.black_wins += wins(margin);
-        totals.black_wins_shifted += wins(margin - extra);
+        let [weight, at_komi, shifted] = opinion.map_or([0.0; 3], |opinion| {
+            [opinion.weight, opinion.at_komi, opinion.shifted].map(f64::from)
+        });
+        totals.black_wins += (1.0 - weight) * wins(margin) + weight * at_komi;
+        totals.black_wins_shifted += (1.0 - weight) * wins(margin - extra) + weight * shifted;
         totals.black_counted += counted;
         totals.score += f64::from(margin);
         totals.score_squared += f64::from(margin * margin);
@@ -178,7 +191,14 @@ mod tests {
         let black_wins = Diagram::parse("X X\nX .").unwrap().board;
         let white_wins = Diagram::parse("X X\nO .").unwrap().board;
         let mut local = LocalStats::default();
-        let played = |score, counted| Played { score, komi: 0.5, extra: 0.0, counted, first: None };
+        let played = |score, counted| Played {
+            score,
+            komi: 0.5,
+            extra: 0.0,
+            counted,
+            first: None,
+            opinion: None,
+        };
         for _ in 0..10 {
             local.add(&black_wins, &played(4, 1.0));
             local.add(&white_wins, &played(0, 0.0));

@@ -4,16 +4,17 @@ use super::Task;
 use super::backup::{Line, Rave, Reward};
 use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
+use super::judge::{Judge, Outlook};
 use super::node::{Node, WIN};
 use super::select::Selector;
-use super::stats::{LocalStats, Played, SharedStats};
+use super::stats::{LocalStats, Opinion, Played, SharedStats};
 use super::storage::Storage;
 use super::tree::Tree;
 use crate::board::Board;
 use crate::game::Scoring;
 use crate::params::Params;
 use crate::playout::{self, DynPolicy, Limits};
-use crate::types::{PointMap, Rng};
+use crate::types::{Color, PointMap, Rng};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -29,6 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) territory: bool,
     /// Are the owners of the points wanted for every move at the root?
     pub(super) moves_ownership: bool,
+    /// Weight of the network's judgement against the result of a playout.
+    pub(super) value_weight: f32,
     /// Dynamic komi in half points, from Black's side.
     pub(super) extra_komi: AtomicI32,
     /// Playouts begun, and how many may be.
@@ -49,6 +52,7 @@ impl<'a> Shared<'a> {
         task: &'a Task,
         extra: &ExtraKomi,
         stats: &'a SharedStats,
+        value_weight: f32,
         playout_limit: u64,
     ) -> Shared<'a> {
         Shared {
@@ -59,6 +63,7 @@ impl<'a> Shared<'a> {
             komi: task.game.total_komi(),
             territory: task.game.rules().scoring == Scoring::Territory,
             moves_ownership: task.request.moves_ownership,
+            value_weight,
             extra_komi: AtomicI32::new((2.0 * extra.value()).round() as i32),
             begun: AtomicU64::new(0),
             playout_limit,
@@ -82,6 +87,10 @@ pub(super) struct Worker {
     policy: Box<dyn DynPolicy>,
     expander: Expander,
     selector: Selector,
+    /// Asks the network, if there is one.
+    judge: Option<Judge>,
+    /// What the network says of the deepest position on the way that it was asked about.
+    outlook: Option<Outlook>,
     rave: Rave,
     limits: Limits,
     score_weight: f32,
@@ -109,6 +118,8 @@ impl Worker {
                 search.widen_start > 0,
             ),
             selector: Selector::new(search),
+            judge: Judge::new(params, size),
+            outlook: None,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
             score_weight: search.score_weight as f32,
@@ -129,6 +140,9 @@ impl Worker {
     pub(super) fn grow_root(&mut self, shared: &Shared) {
         let root = shared.storage.node(shared.root);
         self.board.copy_from(shared.board);
+        self.line.moves.clear();
+        self.outlook = None;
+        self.look(shared, root, u32::MAX);
         if root.children().is_none() {
             self.expand(shared, root, u32::MAX);
         }
@@ -170,6 +184,7 @@ impl Worker {
         self.board.copy_from(shared.board);
         self.line.nodes.clear();
         self.line.moves.clear();
+        self.outlook = None;
         self.descend(shared);
         let reward = self.play_out(shared);
         let to_play = shared.board.to_play();
@@ -186,9 +201,17 @@ impl Worker {
         let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        let reward = Reward::new(score, komi + extra, points, self.score_weight);
-        let counted = f64::from(reward.black) / f64::from(WIN);
-        self.stats.add(&self.board, &Played { score, komi, extra, counted, first });
+        let mut reward = Reward::new(score, komi + extra, points, self.score_weight);
+        let opinion = self.outlook.map(|outlook| {
+            // The outlook holds what the rules add at its node, so komi is the game's own.
+            let (at_komi, shifted) = (shared.komi, shared.komi + extra);
+            let weight = shared.value_weight;
+            reward.mix(outlook.black_winrate(shifted), weight);
+            let [at_komi, shifted] = [at_komi, shifted].map(|komi| outlook.black_winrate(komi));
+            Opinion { weight, at_komi, shifted }
+        });
+        let counted = f64::from(reward.tree) / f64::from(WIN);
+        self.stats.add(&self.board, &Played { score, komi, extra, counted, first, opinion });
         reward
     }
 
@@ -212,6 +235,7 @@ impl Worker {
             let visits_before = node.visits();
             node.add_virtual_loss(self.virtual_loss);
             let at_root = index == shared.root;
+            self.look(shared, node, visits_before);
             let (first, count) = match node.children() {
                 Some(children) => children,
                 None if at_root || visits_before >= self.expand_visits => {
@@ -245,6 +269,20 @@ impl Worker {
         }
     }
 
+    /// Asks the network about the node that the board stands at, if it is due.
+    #[inline]
+    fn look(&mut self, shared: &Shared, node: &Node, visits: u32) {
+        if self.judge.is_none() {
+            return;
+        }
+        let (stones, parity) = self.territory_correction(shared);
+        if let Some(judge) = &mut self.judge
+            && let Some(outlook) = judge.look(node, visits, &self.board, stones as f32 + parity)
+        {
+            self.outlook = Some(outlook);
+        }
+    }
+
     /// Have both players passed inside the tree?
     fn is_over(&self) -> bool {
         matches!(self.line.moves[..], [.., (_, a), (_, b)] if a.is_pass() && b.is_pass())
@@ -270,7 +308,13 @@ impl Worker {
             return None;
         }
         let guided = self.asks_model(visits);
-        let new_children = self.expander.children(&self.board, guided);
+        let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
+        let black = self.outlook.map_or(0.5, |outlook| outlook.black_winrate(shared.komi + extra));
+        let even = match self.board.to_play() {
+            Color::Black => black,
+            Color::White => 1.0 - black,
+        };
+        let new_children = self.expander.children(&self.board, guided, even);
         let Some(first) = shared.storage.allocate(new_children.len()) else {
             node.release();
             shared.full.store(true, Relaxed);

@@ -1,0 +1,138 @@
+//! What the network says of the positions in the tree, and how much that counts.
+//!
+//! The network is asked once about a node, when it has some visits. A playout's result is then mixed
+//! with the win rate of the deepest node on its path that was judged: `(1 - w) z + w v`. RAVE
+//! takes the playout's own result, because a judgement says nothing of the moves that follow.
+//!
+//! A node keeps the margin that the network expects and its spread, not the win rate: so the win rate
+//! follows at any komi, also while dynamic komi moves.
+
+use super::node::Node;
+use crate::board::Board;
+use crate::knowledge::net::math::logistic;
+use crate::knowledge::net::{Evaluator, Network};
+use crate::params::Params;
+use std::sync::Arc;
+
+/// The margin expected at a position, from Black's side and without komi, as the rules count it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Outlook {
+    /// The margin that is exceeded half of the time.
+    median: f32,
+    /// Scale of the logistic distribution of the margin.
+    spread: f32,
+}
+
+/// Parts of a point in which a median is kept.
+const MEDIAN_UNIT: f32 = 32.0;
+/// Parts of a point in which a spread is kept.
+const SPREAD_UNIT: f32 = 256.0;
+
+impl Outlook {
+    /// In one word, which is never 0.
+    pub(super) fn pack(self) -> u32 {
+        let median = (self.median * MEDIAN_UNIT).round() as i16;
+        let spread = (self.spread * SPREAD_UNIT).round().max(1.0) as u16;
+        u32::from(median as u16) << 16 | u32::from(spread)
+    }
+
+    /// From a word; nothing if it is 0.
+    #[inline(always)]
+    pub(super) fn unpack(word: u32) -> Option<Outlook> {
+        (word != 0).then(|| Outlook {
+            median: f32::from((word >> 16) as u16 as i16) / MEDIAN_UNIT,
+            spread: f32::from(word as u16) / SPREAD_UNIT,
+        })
+    }
+
+    /// The probability that Black wins, where White gets this komi.
+    pub(super) fn black_winrate(self, komi: f32) -> f32 {
+        logistic((self.median - komi) / self.spread)
+    }
+}
+
+/// Asks the network. One for each thread.
+pub(super) struct Judge {
+    network: Arc<Network>,
+    evaluator: Evaluator,
+    visits: u32,
+}
+
+impl Judge {
+    /// Nothing if the parameters want no network, if there is none for this size, or if this machine
+    /// would take too long for it.
+    pub(super) fn new(params: &Params, size: usize) -> Option<Judge> {
+        if params.value.weight == 0.0 && params.value.weight_full == 0.0 {
+            return None;
+        }
+        let network = params.tree_network.for_size(size)?;
+        let evaluator = Evaluator::new(network.shape(), size);
+        evaluator.is_fast().then_some(Judge {
+            network,
+            evaluator,
+            visits: params.value.visits as u32,
+        })
+    }
+
+    /// What is known of a node with so many visits; the network is asked if it is time. `stones` is what
+    /// turns an area score into one by the rules.
+    #[inline]
+    pub(super) fn look(
+        &mut self,
+        node: &Node,
+        visits: u32,
+        board: &Board,
+        stones: f32,
+    ) -> Option<Outlook> {
+        let known = node.outlook();
+        if known.is_some() || visits < self.visits {
+            return known;
+        }
+        let judgement = self.evaluator.judge(&self.network, board)?;
+        let sign = judgement.to_play.sign() as f32;
+        let outlook =
+            Outlook { median: sign * judgement.median - stones, spread: judgement.spread };
+        node.set_outlook(outlook);
+        node.outlook()
+    }
+}
+
+/// The weight of the network's judgement in a position.
+pub(super) fn weight(params: &Params, board: &Board) -> f32 {
+    let points = board.size() * board.size();
+    let full = 1.0 - board.empty_points().len() as f64 / points as f64;
+    let (empty, value) = (params.value.weight, &params.value);
+    (empty + (value.weight_full - empty) * full) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outlook_survives_its_word() {
+        assert_eq!(Outlook::unpack(0), None);
+        for (median, spread) in [(0.0, 0.001), (-81.0, 3.25), (360.5, 20.0), (7.03125, 255.0)] {
+            let outlook = Outlook { median, spread };
+            let again = Outlook::unpack(outlook.pack()).unwrap();
+            assert!((again.median - median).abs() <= 0.5 / MEDIAN_UNIT);
+            assert!((again.spread - spread).abs() <= 1.0 / SPREAD_UNIT);
+        }
+        let even = Outlook { median: 7.0, spread: 4.0 };
+        assert_eq!(even.black_winrate(7.0), 0.5);
+        assert!(even.black_winrate(3.0) > 0.7 && even.black_winrate(11.0) < 0.3);
+    }
+
+    #[test]
+    fn the_weight_moves_with_the_stones() {
+        let mut params = Params::for_size(9);
+        params.value.weight = 0.8;
+        params.value.weight_full = 0.2;
+        let mut board = Board::new(9);
+        assert_eq!(weight(&params, &board), 0.8);
+        for point in board.empty_points().to_vec().into_iter().take(27) {
+            board.play_legal(point);
+        }
+        assert!((weight(&params, &board) - 0.6).abs() < 0.02);
+    }
+}
