@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const MAX_FILE: u64 = 1 << 20;
 
 /// Options that set parameters. Later ones win: the file, then options, then `--set`.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, PartialEq, Debug, Default)]
 pub struct EngineArgs {
     /// Threads that search one position [default: auto, one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -43,6 +43,51 @@ impl EngineArgs {
     /// The threads that were asked for.
     pub fn threads(&self) -> Option<Threads> {
         self.threads
+    }
+
+    /// The seed that was asked for.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// These options, on this many threads and from this seed unless they say otherwise.
+    pub fn or(self, threads: Threads, seed: Option<u64>) -> EngineArgs {
+        EngineArgs { threads: self.threads.or(Some(threads)), seed: self.seed.or(seed), ..self }
+    }
+
+    /// These options with others laid over them: what the others give replaces what is here.
+    pub fn with(&self, over: &EngineArgs) -> EngineArgs {
+        let name = |setting: &str| setting.split('=').next().unwrap_or_default().trim().to_owned();
+        let replaced = |setting: &&String| over.set.iter().any(|new| name(new) == name(setting));
+        let net = over.net.clone().or(self.net.clone()).filter(|_| !over.classic);
+        EngineArgs {
+            threads: over.threads.or(self.threads),
+            memory: over.memory.or(self.memory),
+            seed: over.seed.or(self.seed),
+            model: over.model.clone().or(self.model.clone()),
+            classic: over.classic || self.classic && over.net.is_none(),
+            net,
+            set: self.set.iter().filter(|s| !replaced(s)).chain(&over.set).cloned().collect(),
+            params: over.params.clone().or(self.params.clone()),
+        }
+    }
+
+    /// The options as words of a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            words.extend(value.into_iter().flat_map(|value| [format!("--{flag}"), value]));
+        };
+        let path = |file: &Option<PathBuf>| file.as_ref().map(|f| f.to_string_lossy().into_owned());
+        add("threads", self.threads.map(|threads| threads.show()));
+        add("memory", self.memory.map(|n| n.to_string()));
+        add("seed", self.seed.map(|n| n.to_string()));
+        add("model", path(&self.model));
+        add("net", path(&self.net));
+        add("params", path(&self.params));
+        self.set.iter().for_each(|setting| add("set", Some(setting.clone())));
+        words.extend(self.classic.then(|| "--classic".to_owned()));
+        words
     }
 
     /// The parameters that these options ask for.

@@ -163,11 +163,11 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
 }
 
-/// tengen itself as a GTP program on one thread with these parameters set.
-pub fn tengen_itself(set: &[String]) -> anyhow::Result<Program> {
+/// tengen itself as a GTP program.
+pub fn tengen_itself() -> anyhow::Result<Program> {
     let path = std::env::current_exe().context("cannot find the tengen program itself")?;
     let words = vec![path.to_string_lossy().into_owned(), "gtp".to_owned()];
-    Ok(with_parameters(Program::from_words(words).with_one_thread(), set))
+    Ok(Program::from_words(words))
 }
 
 fn with_parameters(program: Program, set: &[String]) -> Program {
@@ -206,7 +206,9 @@ impl Plan {
         let base = match &args.a {
             Some(command) => Program::parse(command)?.with_one_thread(),
             // A seed of its own in every game, so that no game depends on those before it.
-            None => tengen_itself(&[])?.with_arguments(["--seed", "%SEED"].map(str::to_owned)),
+            None => tengen_itself()?
+                .with_one_thread()
+                .with_arguments(["--seed", "%SEED"].map(str::to_owned)),
         };
         let other = match &args.b {
             Some(command) => Program::parse(command)?.with_one_thread(),

@@ -5,7 +5,6 @@ use super::outcome::GameResult;
 use super::pairing::Fixture;
 use crate::game::sgf::{Record, Setup};
 use crate::types::{Color, Point};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What is said about a program in the record of a game.
 #[derive(Clone, Copy, Debug)]
@@ -89,43 +88,4 @@ pub fn record(
 fn clean(text: &str) -> String {
     let letters = text.trim().chars();
     letters.filter(|&letter| letter == '\n' || letter == '\t' || !letter.is_control()).collect()
-}
-
-/// The date (UTC), as SGF and tables write it.
-pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    date_of_day((seconds / 86_400) as i64)
-}
-
-/// The Gregorian date of a day counted from 1970-01-01, with years that begin in March.
-fn date_of_day(day: i64) -> String {
-    let day = day + 719_468; // days from 0000-03-01
-    let era = day.div_euclid(146_097);
-    let of_era = day.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_right() {
-        for (day, date) in [
-            (0, "1970-01-01"),
-            (58, "1970-02-28"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (19_723, "2024-01-01"),
-            (20_773, "2026-11-16"),
-        ] {
-            assert_eq!(date_of_day(day), date);
-        }
-    }
 }

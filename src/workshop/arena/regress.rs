@@ -7,8 +7,9 @@
 use super::outcome::{Fault, FaultKind};
 use super::player::{Player, Program, ProgramError};
 use super::suite::{Step, parse_suite};
+use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::input;
-use crate::params::Params;
+use crate::params::Threads;
 use crate::workshop::tools::answer::Answer;
 use crate::workshop::tools::process::lock;
 use anyhow::{Context, bail, ensure};
@@ -35,15 +36,16 @@ pub struct RegressArgs {
     /// The GTP program; tengen itself, on one thread, if not given
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Set a parameter of tengen (may be repeated)
-    #[arg(long, value_name = "NAME=VALUE", conflicts_with = "engine")]
-    set: Vec<String>,
     /// Playouts a move of tengen
-    #[arg(long, value_name = "N", conflicts_with = "engine", allow_negative_numbers = true)]
-    playouts: Option<String>,
+    #[arg(long, value_name = "N", conflicts_with = "engine", value_parser = read_playouts)]
+    #[arg(allow_negative_numbers = true)]
+    playouts: Option<u64>,
     /// Seconds a move of tengen
-    #[arg(long, value_name = "S", conflicts_with = "engine", allow_negative_numbers = true)]
-    time: Option<String>,
+    #[arg(long, value_name = "S", conflicts_with = "engine", value_parser = read_seconds)]
+    #[arg(allow_negative_numbers = true)]
+    time: Option<f64>,
+    #[command(flatten)]
+    tengen: EngineArgs,
     /// GTP commands to run before each suite
     #[arg(long, value_name = "FILE")]
     gtp_file: Option<PathBuf>,
@@ -199,8 +201,11 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<()> {
 /// The program to test, with a path that holds in every directory.
 fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     let Some(command) = &args.engine else {
-        return super::options::tengen_itself(&settings(args)?);
+        return Ok(super::options::tengen_itself()?.with_arguments(options(args)?));
     };
+    if let Some(option) = args.tengen.words().first() {
+        bail!("{option} is an option of tengen; write the program's own into --engine");
+    }
     let mut words = Program::parse(command)?.with_one_thread().words().to_vec();
     if let Some(first) = words.first_mut() {
         let path = Path::new(first.as_str());
@@ -213,23 +218,18 @@ fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     Ok(Program::from_words(words))
 }
 
-/// The parameters of tengen itself, checked: a program that refuses its options only fails to answer.
-fn settings(args: &RegressArgs) -> anyhow::Result<Vec<String>> {
-    // No playouts a move would mean as many as there is time for.
-    ensure!(
-        args.playouts.as_ref().is_none_or(|playouts| playouts.trim() != "0"),
-        "--playouts must be at least 1"
-    );
-    let limits =
-        [("--playouts", "search.playouts", &args.playouts), ("--time", "search.time", &args.time)];
-    let mut settings = args.set.clone();
-    for (option, name, value) in limits {
-        if let Some(value) = value {
-            Params::check(name, value).with_context(|| format!("{option} {value}"))?;
-            settings.push(format!("{name}={value}"));
-        }
+/// The options of tengen itself, checked: a program that refuses its options only fails to answer.
+fn options(args: &RegressArgs) -> anyhow::Result<Vec<String>> {
+    args.tengen.overrides()?;
+    let mut words = args.tengen.clone().or(Threads::of(1), None).words();
+    let limits = [
+        ("--playouts", args.playouts.map(|playouts| playouts.to_string())),
+        ("--time", args.time.map(|seconds| seconds.to_string())),
+    ];
+    for (option, value) in limits {
+        words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
     }
-    Ok(settings)
+    Ok(words)
 }
 
 /// Expands `@FILE`; each file is listed once.

@@ -1,9 +1,9 @@
 //! What the tools share: other programs as processes, statistics, figures, plots, work on many threads.
 
 pub mod answer;
+pub mod date;
 pub mod figures;
 mod group;
-pub mod mean;
 mod pipe;
 pub mod plot;
 pub mod process;

@@ -16,7 +16,7 @@ use super::net::{self, NetArgs};
 use super::playout;
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, MAX_FACTORS, Model};
-use crate::workshop::arena::record::today;
+use crate::workshop::tools::date::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};

@@ -2,8 +2,8 @@
 
 use crate::types::{Point, points};
 use crate::workshop::measure::labels::Position;
-use crate::workshop::tools::mean::Mean;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
+use crate::workshop::tools::statistics::Mean;
 use serde::Serialize;
 use std::fmt::Write as _;
 

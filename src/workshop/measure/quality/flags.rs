@@ -1,9 +1,10 @@
 //! The flags of `tengen gtp` that can be measured, and the two sides of a comparison.
 
+use crate::frontend::EngineArgs;
+use crate::params::Threads;
 use crate::workshop::tools::words::{split_words, with_one_thread};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
-use std::path::PathBuf;
 
 /// Settings of tengen; each is passed on to `tengen gtp` as it is.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
@@ -14,21 +15,13 @@ pub struct EngineFlags {
     /// Seconds per move
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Threads of the search [default: 1]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// Seed; every position gets one of its own that follows from it [default: 1]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Value of a parameter; may be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub set: Vec<String>,
     /// Playout policy
     #[arg(long, value_name = "NAME")]
     pub playout: Option<String>,
-    /// Model file
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
+    /// The options of every engine; one thread and seed 1 unless they say otherwise. Every position
+    /// gets a seed of its own that follows from it.
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 /// `--against` as a command line of its own.
@@ -59,13 +52,7 @@ impl EngineFlags {
             ensure!(possible, "--time {time} must be a number of seconds above 0");
         }
         ensure!(self.playouts != Some(0), "--playouts must be at least 1");
-        ensure!(self.threads != Some(0), "--threads must be at least 1");
-        for setting in &self.set {
-            ensure!(
-                setting.split_once('=').is_some_and(|(name, _)| !name.is_empty()),
-                "--set '{setting}' must look like name=value"
-            );
-        }
+        self.engine.overrides()?;
         Ok(())
     }
 
@@ -73,16 +60,11 @@ impl EngineFlags {
     /// limit of one kind replaces one of the other kind.
     pub fn with(&self, over: &EngineFlags) -> EngineFlags {
         let new_limit = over.playouts.is_some() || over.time.is_some();
-        let name = |setting: &str| setting.split('=').next().unwrap_or_default().to_owned();
-        let replaced = |setting: &&String| over.set.iter().any(|new| name(new) == name(setting));
         EngineFlags {
             playouts: if new_limit { over.playouts } else { self.playouts },
             time: if new_limit { over.time } else { self.time },
-            threads: over.threads.or(self.threads),
-            seed: over.seed.or(self.seed),
-            set: self.set.iter().filter(|s| !replaced(s)).chain(&over.set).cloned().collect(),
             playout: over.playout.clone().or(self.playout.clone()),
-            model: over.model.clone().or(self.model.clone()),
+            engine: self.engine.with(&over.engine),
         }
     }
 
@@ -94,20 +76,17 @@ impl EngineFlags {
         };
         add("playouts", self.playouts.map(|n| n.to_string()));
         add("time", self.time.map(|s| s.to_string()));
-        add("threads", self.threads.map(|n| n.to_string()));
-        add("seed", self.seed.map(|n| n.to_string()));
         add("playout", self.playout.clone());
-        add("model", self.model.as_ref().map(|file| file.to_string_lossy().into_owned()));
-        for setting in &self.set {
-            add("set", Some(setting.clone()));
-        }
+        words.extend(self.engine.words());
         words
     }
 
     /// Refuses flags that only tengen understands.
     fn for_another_program(&self) -> anyhow::Result<()> {
-        let only_tengen = EngineFlags { time: None, seed: None, ..self.clone() };
-        if let Some(flag) = only_tengen.words().first() {
+        let only_tengen = EngineFlags { time: None, ..self.clone() };
+        let words = only_tengen.words();
+        // The seed also numbers the positions, whoever plays.
+        if let Some(flag) = words.iter().find(|word| word.starts_with("--") && *word != "--seed") {
             bail!("{flag} is a flag of tengen; write the program's own flags into --engine");
         }
         Ok(())
@@ -134,9 +113,9 @@ impl Side {
     fn tengen(flags: &EngineFlags) -> anyhow::Result<Side> {
         flags.check()?;
         let program = std::env::current_exe().context("cannot find the tengen program itself")?;
-        let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
-        let threads = Some(flags.threads.unwrap_or(1));
-        let flags = EngineFlags { threads, seed: Some(seed), ..flags.clone() };
+        let seed = flags.engine.seed().unwrap_or(Side::DEFAULT_SEED);
+        let engine = flags.engine.clone().or(Threads::of(1), Some(seed));
+        let flags = EngineFlags { engine, ..flags.clone() };
         // A resignation says nothing about moves.
         let program = program.to_string_lossy().into_owned();
         let mut words = vec![program, "gtp".to_owned(), "--no-resign".to_owned()];
@@ -157,7 +136,7 @@ impl Side {
                 Some(time as u32)
             }
         };
-        let seed = flags.seed.unwrap_or(Side::DEFAULT_SEED);
+        let seed = flags.engine.seed().unwrap_or(Side::DEFAULT_SEED);
         let words = with_one_thread(split_words(command)?);
         Ok(Side { words, seconds, time: flags.time, seed })
     }
@@ -206,8 +185,8 @@ mod tests {
 
     #[test]
     fn flags_become_the_words_they_were() {
-        let line = "--playouts 500 --threads 2 --seed 7 --playout rules --model m.bin --set a=b \
-                    --set c=d=e";
+        let line = "--playouts 500 --playout rules --threads 2 --seed 7 --model m.bin --net n.bin \
+                    --set a=b --set c=d=e";
         assert_eq!(flags(line).words().join(" "), line);
         assert_eq!(flags("--time 0.5").words(), ["--time", "0.5"]);
         assert!(EngineFlags::default().words().is_empty());
@@ -219,6 +198,7 @@ mod tests {
         let over = |line: &str| base.with(&flags(line)).words().join(" ");
         assert_eq!(over("--set a=5"), "--playouts 500 --seed 3 --set b=2 --set a=5");
         assert_eq!(over("--time 2"), "--time 2 --seed 3 --set a=1 --set b=2");
+        assert_eq!(over("--classic"), "--playouts 500 --seed 3 --set a=1 --set b=2 --classic");
         assert_eq!(over("--playouts 9 --seed 4"), "--playouts 9 --seed 4 --set a=1 --set b=2");
     }
 
@@ -235,7 +215,7 @@ mod tests {
             assert!(error.contains(message) && !error.contains('\n'), "{line}: {error}");
         }
         for line in
-            ["--time=-1", "--time nan", "--playouts 0", "--threads 0", "--set x", "--set =1"]
+            ["--time=-1", "--time nan", "--playouts 0", "--set x", "--set =1", "--net nowhere.tgn"]
         {
             assert!(flags(line).check().is_err(), "{line}");
         }
@@ -247,12 +227,13 @@ mod tests {
             let flags = if line.is_empty() { EngineFlags::default() } else { flags(line) };
             Side::all(&flags, engine, against, engine2)
         };
-        let tengen = sides("--playouts 9", None, Some("--playouts 5 --set a=b"), None).unwrap();
+        let tengen =
+            sides("--playouts 9", None, Some("--playouts 5 --set search.mix=mc"), None).unwrap();
         let words = |side: &Side| side.words[1..].join(" ");
         assert_eq!(words(&tengen[0]), "gtp --no-resign --playouts 9 --threads 1 --seed 1");
         assert_eq!(
             words(&tengen[1]),
-            "gtp --no-resign --playouts 5 --threads 1 --seed 1 --set a=b"
+            "gtp --no-resign --playouts 5 --threads 1 --seed 1 --set search.mix=mc"
         );
         let two = sides("--threads 2", None, None, Some("tengen --playouts 5")).unwrap();
         assert_eq!(words(&two[0]), "gtp --no-resign --threads 2 --seed 1");

@@ -6,7 +6,7 @@
 
 use crate::workshop::measure::labels::{After, Position};
 use crate::workshop::measure::player::{Choice, Reply};
-use crate::workshop::tools::mean::Mean;
+use crate::workshop::tools::statistics::Mean;
 use serde::Serialize;
 use std::fmt::Write as _;
 

@@ -15,7 +15,7 @@ pub mod session;
 use super::manifest::{command, file_name, file_names};
 use crate::knowledge::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
 use crate::knowledge::net::{Network, Shape};
-use crate::workshop::arena::record::today;
+use crate::workshop::tools::date::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::Args;

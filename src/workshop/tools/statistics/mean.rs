@@ -56,7 +56,7 @@ fn student_95(degrees: usize) -> f64 {
         1 => 12.706_204_736,
         2 => 4.302_652_730,
         _ => {
-            let z = crate::workshop::tools::statistics::Z95;
+            let z = super::Z95;
             let n = degrees as f64;
             let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
             let first = (z3 + z) / (4.0 * n);

@@ -10,6 +10,10 @@
 //! gives one win to each program, which makes the score less random than assumed here: the
 //! interval errs to the careful side.
 
+mod mean;
+
+pub use mean::Mean;
+
 /// Standard deviations of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
