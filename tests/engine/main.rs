@@ -5,6 +5,7 @@ mod board_stress;
 mod collection;
 mod endings_play;
 mod endings_suite;
+mod fuzz;
 mod pattern_format;
 mod pattern_training;
 mod perft;
