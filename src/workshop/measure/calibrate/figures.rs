@@ -1,6 +1,6 @@
 //! What the playouts of one policy say about positions, compared with what the referee says.
 
-use crate::types::{Point, points};
+use crate::types::points;
 use crate::workshop::measure::labels::Position;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use crate::workshop::tools::statistics::Mean;
@@ -102,28 +102,32 @@ pub struct Sample {
     seconds: f64,
 }
 
+/// What playouts or a network say of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opinion {
+    /// Black's winning probability.
+    pub winrate: f64,
+    /// The expected owner of every point, in the order of [`points`]: 1 is Black's, -1 White's.
+    pub owners: Vec<f32>,
+    /// Processor time that it took.
+    pub seconds: f64,
+}
+
 impl Sample {
-    /// Compares `playouts` playouts, of which Black won `wins` (a draw is half a win), with the
-    /// referee. `seconds` is the processor time they took.
-    pub fn new(
-        position: &Position,
-        playouts: usize,
-        wins: f64,
-        owner: impl Fn(Point) -> f64,
-        seconds: f64,
-    ) -> Sample {
+    /// Compares an opinion that rests on so many playouts with the referee's.
+    pub fn new(position: &Position, playouts: usize, opinion: &Opinion) -> Sample {
         let mut ownership = Sums::default();
-        for point in points(position.size) {
-            ownership.add(owner(point), position.owner(point));
+        for (point, &owner) in points(position.size).zip(&opinion.owners) {
+            ownership.add(f64::from(owner), position.owner(point));
         }
         Sample {
             phase: Phase::of(position.size, position.moves.len()),
             playouts: playouts as f64,
-            winrate: wins / playouts as f64,
+            winrate: opinion.winrate,
             truth: position.winrate,
             side: f64::from(position.to_play.sign()),
             ownership,
-            seconds,
+            seconds: opinion.seconds,
         }
     }
 
@@ -353,6 +357,7 @@ pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Point;
     use crate::workshop::measure::labels::Needs;
 
     /// A 2x2 position whose owners are Black, nobody, White, White.
@@ -368,6 +373,18 @@ mod tests {
         (a - b).abs() < 1e-9
     }
 
+    fn sample(
+        position: &Position,
+        playouts: usize,
+        wins: f64,
+        owner: impl Fn(Point) -> f64,
+        seconds: f64,
+    ) -> Sample {
+        let owners = points(position.size).map(|point| owner(point) as f32).collect();
+        let opinion = Opinion { winrate: wins / playouts as f64, owners, seconds };
+        Sample::new(position, playouts, &opinion)
+    }
+
     #[test]
     fn phases_are_shares_of_the_board() {
         assert_eq!(Phase::of(9, 0), Phase::Opening);
@@ -381,11 +398,9 @@ mod tests {
     fn figures_by_hand() {
         let black = position(0.5, "B", "");
         let white = position(1.0, "W", "A1 B1 pass");
-        let owner = |_: Point| 0.5;
-        let samples = [
-            Sample::new(&black, 10, 7.0, owner, 0.5),
-            Sample::new(&white, 10, 9.0, |p| white.owner(p), 1.5),
-        ];
+        let half = |_: Point| 0.5;
+        let samples =
+            [sample(&black, 10, 7.0, half, 0.5), sample(&white, 10, 9.0, |p| white.owner(p), 1.5)];
         let all = Figures::of(&samples, Phase::All);
         assert_eq!(all.positions, 2);
         assert!(close(all.winrate_squared_error.mean, (0.04 + 0.01) / 2.0));
@@ -414,7 +429,7 @@ mod tests {
         let samples = |error: f64| -> Vec<Sample> {
             let sample = |p: &Position| {
                 let wins = (100.0 * p.winrate + 100.0 * error).min(100.0);
-                Sample::new(p, 100, wins, |point| p.owner(point) * (1.0 - error), 0.1)
+                sample(p, 100, wins, |point| p.owner(point) * (1.0 - error), 0.1)
             };
             positions.iter().map(sample).collect()
         };

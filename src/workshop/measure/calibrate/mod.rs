@@ -10,16 +10,16 @@
 //! do not depend on the number of threads.
 
 mod figures;
+mod mixed;
 mod net;
 mod variant;
 
-pub use figures::{Change, Figures, Phase, PolicyReport, Reliability, Sample};
+pub use figures::{Change, Figures, Opinion, Phase, PolicyReport, Reliability, Sample};
 pub use variant::{SizedPolicy, Variant, VariantError};
 
 use super::labels::{Labels, Needs, Position};
-use crate::knowledge::net::Network;
 use crate::playout::Ownership;
-use crate::types::Rng;
+use crate::types::{Rng, points};
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -34,11 +34,12 @@ pub struct CalibrateArgs {
     #[arg(required = true, value_name = "LABELS")]
     labels: Vec<PathBuf>,
     /// Playout policies, as in light,rules,rules:pattern=0.5; later ones are also compared with the
-    /// first, and each may set parameters of its own after colons. `net` is the network of --net
+    /// first, and each may set parameters of its own after colons. `net` is the network, and
+    /// net+rules a mixture of both with weights fitted by phase
     #[arg(long, visible_alias = "judge", value_name = "NAME,...", value_delimiter = ',')]
     #[arg(default_value = "light")]
     playout: Vec<String>,
-    /// The network that `net` stands for
+    /// The network that `net` stands for [default: the built-in one of the first position's size]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Set a parameter of all policies (see `tengen params`); may be given several times
@@ -94,7 +95,18 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
             Judge::Playouts(variant) => {
                 Ok(measure(labels, variant, args.playouts, args.threads, args.seed))
             }
-            Judge::Net(network) => net::judge(labels, network, args.threads),
+            Judge::Net(path) => {
+                let network = net::find(path.as_deref(), labels)?;
+                Ok(samples(labels, 1, &net::judge(labels, &network, args.threads)?))
+            }
+            Judge::Mixed(path, variant) => {
+                let network = net::find(path.as_deref(), labels)?;
+                let judged = net::judge(labels, &network, args.threads)?;
+                let played = play_all(labels, variant, args.playouts, args.threads, args.seed);
+                let (mixed, weights) = mixed::mix(labels, &judged, &played);
+                eprintln!("{}", mixed::describe(&labels.name, &weights));
+                Ok(samples(labels, args.playouts, &mixed))
+            }
         });
         let samples: Vec<Vec<Sample>> = samples.collect::<anyhow::Result<_>>()?;
         let reports = judges.iter().zip(&samples).enumerate().map(|(index, (judge, own))| {
@@ -121,21 +133,27 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
 /// Who judges the positions.
 enum Judge {
     Playouts(Variant),
-    Net(Box<Network>),
+    /// The network of a file, or the built-in one.
+    Net(Option<PathBuf>),
+    Mixed(Option<PathBuf>, Variant),
 }
 
 impl Judge {
     fn parse(text: &str, args: &CalibrateArgs) -> anyhow::Result<Judge> {
-        match (text, &args.net) {
-            ("net", Some(path)) => Ok(Judge::Net(Box::new(Network::load(path)?))),
-            ("net", None) => anyhow::bail!("'net' needs the network's file; give --net FILE"),
-            _ => Ok(Judge::Playouts(Variant::parse(text, &args.set)?)),
-        }
+        Ok(match text.split_once('+') {
+            _ if text == "net" => Judge::Net(args.net.clone()),
+            Some(("net", policy)) => {
+                let mut variant = Variant::parse(policy, &args.set)?;
+                text.clone_into(&mut variant.name);
+                Judge::Mixed(args.net.clone(), variant)
+            }
+            _ => Judge::Playouts(Variant::parse(text, &args.set)?),
+        })
     }
 
     fn name(&self) -> &str {
         match self {
-            Judge::Playouts(variant) => &variant.name,
+            Judge::Playouts(variant) | Judge::Mixed(_, variant) => &variant.name,
             Judge::Net(_) => "net",
         }
     }
@@ -149,24 +167,39 @@ pub fn measure(
     threads: usize,
     seed: u64,
 ) -> Vec<Sample> {
+    samples(labels, playouts, &play_all(labels, variant, playouts, threads, seed))
+}
+
+fn samples(labels: &Labels, playouts: usize, opinions: &[Opinion]) -> Vec<Sample> {
+    let pairs = labels.positions.iter().zip(opinions);
+    pairs.map(|(position, opinion)| Sample::new(position, playouts, opinion)).collect()
+}
+
+fn play_all(
+    labels: &Labels,
+    variant: &Variant,
+    playouts: usize,
+    threads: usize,
+    seed: u64,
+) -> Vec<Opinion> {
     let bar = progress_bar(labels.positions.len(), &format!("{} {}", labels.name, variant.name));
     let start = || variant.policy(labels.positions.first().map_or(19, |position| position.size));
-    let samples = in_parallel(labels.positions.len(), threads, start, |policy, index| {
+    let opinions = in_parallel(labels.positions.len(), threads, start, |policy, index| {
         let position = &labels.positions[index];
         if policy.size != position.size {
             *policy = variant.policy(position.size);
         }
         let mut rng = Rng::new(position_seed(seed, position.line));
-        let sample = play(policy, position, playouts, &mut rng);
+        let opinion = play(policy, position, playouts, &mut rng);
         bar.inc(1);
-        sample
+        opinion
     });
     bar.finish_and_clear();
-    samples
+    opinions
 }
 
 /// The playouts from one position.
-fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mut Rng) -> Sample {
+fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mut Rng) -> Opinion {
     let SizedPolicy { policy, limits, .. } = player;
     let started = ThreadTime::now();
     let start = position.board();
@@ -180,8 +213,8 @@ fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mu
         ownership.add(&board);
     }
     let seconds = started.elapsed().as_secs_f64();
-    let owner = |point| f64::from(ownership.value(point));
-    Sample::new(position, playouts, half_wins as f64 / 2.0, owner, seconds)
+    let owners = points(position.size).map(|point| ownership.value(point)).collect();
+    Opinion { winrate: half_wins as f64 / 2.0 / playouts as f64, owners, seconds }
 }
 
 impl CalibrationReport {
@@ -229,7 +262,8 @@ mod tests {
             "winrate":1,"ownership":"YYYYYYYYY"}"#;
         let position = Position::parse(line, Needs::Judgement).unwrap();
         let mut policy = Variant::parse("light:mercy=1", &[]).unwrap().policy(3);
-        let sample = play(&mut policy, &position, 20, &mut Rng::new(1));
+        let opinion = play(&mut policy, &position, 20, &mut Rng::new(1));
+        let sample = Sample::new(&position, 20, &opinion);
         let figures = Figures::of(&[sample], Phase::All);
         assert!(figures.winrate_squared_error.mean < 1e-12, "{figures:?}");
         assert!(figures.ownership_squared_error < 1e-12, "{figures:?}");

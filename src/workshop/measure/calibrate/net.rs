@@ -1,16 +1,29 @@
 //! The network in the place of playouts: one judgement a position.
 
 use super::super::labels::Labels;
-use super::Sample;
+use super::Opinion;
 use crate::knowledge::net::shape::MIN_SIZE;
 use crate::knowledge::net::{Evaluator, Network};
+use crate::types::points;
 use crate::workshop::tools::work::in_parallel;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use cpu_time::ThreadTime;
+use std::path::Path;
+use std::sync::Arc;
 
-/// Judges every position; the samples are in the order of the positions. Each counts as one
-/// playout, so that playouts a second are judgements a second.
-pub fn judge(labels: &Labels, network: &Network, threads: usize) -> Result<Vec<Sample>> {
+/// The network of a file, or the built-in one for these positions.
+pub fn find(path: Option<&Path>, labels: &Labels) -> Result<Arc<Network>> {
+    let size = labels.positions.first().map_or(9, |position| position.size);
+    match path {
+        Some(path) => Ok(Arc::new(Network::load(path)?)),
+        None => Network::embedded(size).with_context(|| {
+            format!("there is no built-in network for {size}x{size}; give --net FILE")
+        }),
+    }
+}
+
+/// Judges every position; the opinions are in the order of the positions.
+pub fn judge(labels: &Labels, network: &Network, threads: usize) -> Result<Vec<Opinion>> {
     let small = labels.positions.iter().find(|position| position.size < MIN_SIZE);
     ensure!(
         small.is_none(),
@@ -18,15 +31,15 @@ pub fn judge(labels: &Labels, network: &Network, threads: usize) -> Result<Vec<S
         labels.name
     );
     let start = || Evaluator::new(network.shape(), 9);
-    let samples = in_parallel(labels.positions.len(), threads, start, |evaluator, index| {
+    let opinions = in_parallel(labels.positions.len(), threads, start, |evaluator, index| {
         let position = &labels.positions[index];
         let board = position.board();
         let started = ThreadTime::now();
         let judgement = evaluator.judge(network, &board)?;
         let seconds = started.elapsed().as_secs_f64();
         let winrate = f64::from(judgement.black_winrate(position.komi));
-        let owner = |point| f64::from(judgement.black_owner(point));
-        Some(Sample::new(position, 1, winrate, owner, seconds))
+        let owners = points(position.size).map(|point| judgement.black_owner(point)).collect();
+        Some(Opinion { winrate, owners, seconds })
     });
-    Ok(samples.into_iter().flatten().collect())
+    Ok(opinions.into_iter().flatten().collect())
 }
