@@ -10,10 +10,9 @@ use crate::frontend::gtp::session::{Session, Settings};
 use crate::game::sgf::Record;
 use crate::knowledge::net::Network;
 use crate::knowledge::{Gammas, Model};
-use crate::logging::Chatter;
+use crate::logging::{Chatter, Kept};
 use crate::params::Overrides;
-use std::io::{self, Cursor, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, Cursor};
 
 /// Most bytes that are looked at: longer input finds nothing that shorter does not.
 const MAX_BYTES: usize = 4096;
@@ -36,12 +35,11 @@ pub fn gtp(bytes: &[u8]) {
     };
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(harmless).take(MAX_LINES);
     let input: Vec<u8> = lines.flatten().copied().collect();
-    let heard = Heard::default();
+    let heard = Kept::default();
     let settings = Settings { overrides: hasty(), ..Settings::default() };
     let (inbox, output) = (Inbox::read(Cursor::new(input)), Output::new(Box::new(heard.clone())));
     Session::new(settings, inbox, output, Chatter::silent()).run();
-    let output = heard.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let text = String::from_utf8_lossy(&output);
+    let text = heard.text();
     assert!(!text.contains("internal error"), "a command panicked:\n{text}");
 }
 
@@ -83,19 +81,4 @@ fn hasty() -> Overrides {
         overrides.insert(name, value).unwrap_or_else(|error| panic!("{error}"));
     }
     overrides
-}
-
-/// What a session said.
-#[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Heard {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

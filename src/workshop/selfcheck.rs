@@ -11,14 +11,14 @@ use crate::frontend::gtp::output::Output;
 use crate::frontend::gtp::session::{Session, Settings};
 use crate::game::KoRule;
 use crate::knowledge::check_embedded;
-use crate::logging::Chatter;
+use crate::knowledge::net::{Evaluator, Network, reference};
+use crate::logging::{Chatter, Kept};
 use crate::types::{Point, Rng, points};
 use crate::workshop::bench::{search_speed, visits_of_a_search};
 use crate::workshop::perft::{Dimensions, Variant};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::panic::catch_unwind;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// `tengen selfcheck`: a quick check that this build works on this machine.
@@ -35,8 +35,9 @@ type Outcome = Result<String, String>;
 type Check = (&'static str, fn() -> Outcome);
 
 /// Every check by name, the parts that others build on first.
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 7] = [
     ("models", models),
+    ("network", network),
     ("perft", perft),
     ("board", board),
     ("search", search),
@@ -85,6 +86,37 @@ fn make_line(name: &'static str, check: fn() -> Outcome) -> Line {
 fn models() -> Outcome {
     let bytes = check_embedded().map_err(|error| error.to_string())?;
     Ok(format!("all built-in models are whole, {:.1} MB", bytes as f64 / 1e6))
+}
+
+fn network() -> Outcome {
+    let network = Network::embedded(9).ok_or("there is no network for 9x9")?;
+    let mut evaluator = Evaluator::new(network.shape(), 9);
+    let mut board = Board::new(9);
+    let mut rng = Rng::new(1);
+    for turn in 0..60 {
+        let judged = evaluator.judge(&network, &board).ok_or("it does not judge 9x9")?;
+        if turn % 20 == 0 {
+            let plain = reference::judge(&network, &board);
+            let difference =
+                (judged.lead - plain.lead).abs().max((judged.spread - plain.spread).abs());
+            if difference > 0.01 {
+                return Err(format!("it is {difference} points off the plain computation"));
+            }
+        }
+        let empty = board.empty_points();
+        let point = empty[rng.below(empty.len() as u32) as usize];
+        let legal = board.is_legal(board.to_play(), point);
+        board.play_legal(if legal { point } else { Point::PASS });
+    }
+    let begin = Instant::now();
+    for _ in 0..100 {
+        std::hint::black_box(evaluator.judge(&network, &board));
+    }
+    let each = begin.elapsed().as_secs_f64() * 1e4;
+    Ok(match evaluator.is_fast() {
+        true => format!("it judges as the plain computation does, in {each:.0} microseconds"),
+        false => "this processor has no AVX2 or NEON, so the engine plays without it".to_owned(),
+    })
 }
 
 /// Published numbers of sequences: size, ko rule, depth, count.
@@ -201,12 +233,11 @@ fn gtp() -> Outcome {
         .overrides
         .add_file("search.playouts=200\nsearch.memory=16\nsearch.threads=1\nsearch.seed=1")
         .map_err(|(_, error)| error.to_string())?;
-    let sink = Sink::default();
+    let sink = Kept::default();
     let output = Output::new(Box::new(sink.clone()));
     let inbox = Inbox::read(CONVERSATION.as_bytes());
     Session::new(settings, inbox, output, Chatter::silent()).run();
-    let written = sink.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let text = String::from_utf8_lossy(&written).into_owned();
+    let text = sink.text();
     let responses: Vec<&str> = text.split_terminator("\n\n").collect();
     if responses.len() != ANSWERS.len() {
         return Err(format!("{} commands got {} answers", ANSWERS.len(), responses.len()));
@@ -226,21 +257,6 @@ fn gtp() -> Outcome {
 /// Is this a point of the 5x5 board?
 fn is_vertex(text: &str) -> bool {
     Point::parse_gtp(text.trim(), 5).is_ok_and(|point| point.is_on_board(5))
-}
-
-/// Keeps what is written.
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -76,24 +76,11 @@ fn tidy(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
-
-    #[derive(Clone, Default)]
-    struct Shared(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::logging::Kept;
 
     #[test]
     fn responses_are_framed_and_never_contain_an_empty_line() {
-        let shared = Shared::default();
+        let shared = Kept::default();
         let mut output = Output::new(Box::new(shared.clone()));
         output.respond("", &Ok(String::new())).unwrap();
         output.respond("12", &Ok("D4".into())).unwrap();
@@ -104,7 +91,7 @@ mod tests {
         output.end_stream("").unwrap();
         output.begin_stream("").unwrap();
         output.end_stream("play D4").unwrap();
-        let text = String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+        let text = shared.text();
         assert_eq!(
             text,
             "=\n\n=12 D4\n\n?0 illegal move\n\n= \nA\n B\nC\n\n=3\ninfo\n\n=\nplay D4\n\n"

@@ -1,25 +1,11 @@
 //! A GTP session inside this process, and what must hold for any input whatever.
 
-use std::io::{self, Read, Write};
-use std::sync::{Arc, Mutex};
+use std::io::{self, Read};
 use tengen::frontend::gtp::input::Inbox;
 use tengen::frontend::gtp::output::Output;
 use tengen::frontend::gtp::parse;
 use tengen::frontend::gtp::session::{Session, Settings};
-use tengen::logging::Chatter;
-
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use tengen::logging::{Chatter, Kept};
 
 /// Gives its bytes in pieces, as a slow client would.
 struct Pieces {
@@ -46,11 +32,10 @@ pub fn run(input: &[u8], piece: usize) -> Vec<u8> {
                  status.playouts=2\nstatus.nodes=20\nstatus.total_nodes=100\n";
     settings.overrides.add_file(hasty).expect("parameters");
     let pieces = Pieces { bytes: input.to_vec(), given: 0, length: piece.max(1) };
-    let sink = Sink::default();
+    let sink = Kept::default();
     let output = Output::new(Box::new(sink.clone()));
     Session::new(settings, Inbox::read(pieces), output, Chatter::silent()).run();
-    let output = sink.0.lock().expect("no panic");
-    output.clone()
+    sink.bytes()
 }
 
 /// Every command is answered, once, in order, with its id, and nothing else is written.
