@@ -11,6 +11,7 @@ use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
+use crate::workshop::label::{self, LabelArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
 use crate::workshop::measure::quality::{self, QualityArgs};
 use crate::workshop::perft::{self, PerftArgs};
@@ -51,6 +52,8 @@ enum Command {
     Features(FeaturesArgs),
     /// Speak GTP on standard input and output (also the default)
     Gtp(Box<GtpArgs>),
+    /// Let a referee judge positions of games, to train and measure with
+    Label(LabelArgs),
     /// Print the licenses of the libraries in this program
     Licenses,
     /// Print a manual page, of tengen or of one command
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
+        Some(Command::Label(args)) => label::run(&args),
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Features(args)) => features::run(&args),

@@ -7,6 +7,8 @@ use super::format::ModelError;
 use super::gammas::Gammas;
 use super::model::Model;
 use super::net::Network;
+use super::net::shape::MIN_SIZE;
+use crate::types::is_small;
 use std::sync::{Arc, LazyLock};
 
 const LARGE_FILE: &[u8] = include_bytes!("../../patterns/tree19.tgm");
@@ -44,14 +46,14 @@ fn network(bytes: &[u8]) -> Arc<Network> {
 impl Network {
     /// The network for boards of this size: there is one for 7x7 to 11x11.
     pub fn embedded(size: usize) -> Option<Arc<Network>> {
-        (7..=11).contains(&size).then(|| Arc::clone(&NETWORK))
+        (size >= MIN_SIZE && is_small(size)).then(|| Arc::clone(&NETWORK))
     }
 }
 
 impl Model {
     /// The model for boards of this size: one for up to 11x11, one for larger boards.
     pub fn embedded(size: usize) -> Arc<Model> {
-        Arc::clone(if size <= 11 { &NINE } else { &LARGE })
+        Arc::clone(if is_small(size) { &NINE } else { &LARGE })
     }
 }
 

@@ -4,7 +4,7 @@ use super::diamond::{MAX_DIAMOND, PADDED_CELLS, PADDED_STRIDE, REACH, cell};
 use super::spread::{self, MAX_NEAREST};
 use crate::board::Board;
 use crate::tactics::{self, FAR, Reader};
-use crate::types::{CELLS, Color, MAX_SIZE, Point, PointMap};
+use crate::types::{CELLS, Color, MAX_SIZE, Point, PointMap, is_small};
 
 /// Common-fate distances are counted up to here.
 pub const MAX_PATH: u8 = 10;
@@ -129,7 +129,7 @@ impl Scan {
     /// The largest pattern worth growing: on a small board one of size 10, five points far, sees
     /// nearly all there is, and larger ones cost as much as the rest of the model.
     pub fn largest_diamond(&self) -> usize {
-        if self.size <= 11 { 10 } else { MAX_DIAMOND }
+        if is_small(self.size) { 10 } else { MAX_DIAMOND }
     }
 
     /// Looks at the stones only: enough for patterns.

@@ -4,6 +4,7 @@ use super::model::{TreeModel, TreeNetwork};
 use super::threads::Threads;
 use super::value::{Value, choice};
 use super::{ParamError, Parameter};
+use crate::types::is_small;
 
 choice! {
     /// How a child's own value and its RAVE value are mixed.
@@ -147,13 +148,13 @@ declare! {
         first_play_urgency: f64 = |_| 1.0, 0.0..=10.0;
         /// How knowledge enters the choice of a child beyond prior visits; on large boards in the
         /// form that fades no faster than the noise of the results, or long searches drift from it.
-        bias: Bias = |size| if size <= 11 { Bias::None } else { Bias::Puct }, ();
+        bias: Bias = |size| if is_small(size) { Bias::None } else { Bias::Puct }, ();
         /// c2, the weight of the knowledge term.
-        bias_weight: f64 = |size| if size <= 11 { 0.5 } else { 1.0 }, 0.0..=100.0;
+        bias_weight: f64 = |size| if is_small(size) { 0.5 } else { 1.0 }, 0.0..=100.0;
         /// Lower cut of the move probabilities in the `puct` bias.
         bias_cut: f64 = |_| 0.001, 0.0..=1.0;
         /// Visits of a leaf before its children are made.
-        expand_visits: u64 = |size| if size <= 11 { 2 } else { 8 }, 1..=10_000;
+        expand_visits: u64 = |size| if is_small(size) { 2 } else { 8 }, 1..=10_000;
         /// Children considered at first under progressive widening; 0 turns widening off.
         widen_start: u64 = |_| 0, 0..=400;
         /// One more child is considered each time the visits grow by this factor.

@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::params::PriorParams;
 use crate::playout::MogoPatterns;
 use crate::tactics::{self, Candidates, Reader};
-use crate::types::{Point, PointMap};
+use crate::types::{Point, PointMap, is_small};
 
 /// Common-fate distance up to which a move is near the last one.
 const NEAR: u8 = 3;
@@ -22,8 +22,6 @@ const NEAR: u8 = 3;
 const OPEN: usize = 2;
 /// Line from the border on which an open board is begun.
 const OPENING_LINE: usize = 3;
-/// Boards up to this size are begun in the centre as well.
-const SMALL_BOARD: usize = 11;
 
 /// Imagined playouts of the moves of one position.
 #[derive(Clone, Debug)]
@@ -118,7 +116,7 @@ impl Hints {
             match point.line(board.size()) {
                 1 => self.belief.lost[point] += visits,
                 OPENING_LINE => self.belief.won[point] += visits,
-                line if line > OPENING_LINE && board.size() <= SMALL_BOARD => {
+                line if line > OPENING_LINE && is_small(board.size()) => {
                     self.belief.won[point] += visits;
                 }
                 _ => {}

@@ -13,7 +13,7 @@ pub use color::{Cell, Color, ColorMap};
 pub use marker::Marker;
 pub use moves::{Move, ParseError};
 pub use point::{
-    CELLS, DIAGONALS, MAX_SIZE, MIN_SIZE, ORTHOGONALS, Point, PointMap, STRIDE, points,
+    CELLS, DIAGONALS, MAX_SIZE, MIN_SIZE, ORTHOGONALS, Point, PointMap, STRIDE, is_small, points,
 };
 pub use rng::Rng;
 pub use zobrist::{Hash, zobrist_stone, zobrist_to_play};

@@ -9,6 +9,13 @@ use std::ops::{Index, IndexMut};
 pub const MIN_SIZE: usize = 2;
 /// Largest board.
 pub const MAX_SIZE: usize = 19;
+
+/// Is this a small board? What is tuned and learned for 9x9 serves boards up to 11x11; larger ones
+/// play like 19x19.
+pub const fn is_small(size: usize) -> bool {
+    size <= 11
+}
+
 /// Cells per row of the array: the largest board and a border on both sides.
 pub const STRIDE: usize = MAX_SIZE + 2;
 /// Cells of the array.

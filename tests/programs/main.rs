@@ -18,6 +18,7 @@ mod gtp_transcripts;
 mod harness;
 mod helpers;
 mod input;
+mod label;
 mod measure;
 mod net_training;
 mod third_party;

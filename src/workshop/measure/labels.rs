@@ -86,6 +86,8 @@ pub enum Needs {
     Judgement,
     /// `after`, for moves.
     Moves,
+    /// The position alone.
+    Nothing,
 }
 
 /// The referee's values after a move, from Black's side.
