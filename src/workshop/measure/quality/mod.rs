@@ -8,15 +8,18 @@
 //! ways to mix RAVE in (39 % same moves) one of +-0.61 instead of +-0.71.
 
 mod flags;
+mod judge;
 mod loss;
 
 pub use flags::{EngineFlags, Side};
+pub use judge::NetworkJudge;
 pub use loss::{
     Answered, BEST_BELOW_POINTS, BLUNDER_POINTS, BLUNDER_WINRATE, Difference, Loss, Summary,
 };
 
 use super::labels::{Labels, Needs, Position};
 use super::player::{Choice, Player, PlayerError, PlayerSettings};
+use crate::knowledge::net::shape::MIN_SIZE;
 use crate::workshop::tools::words::join_words;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
 use anyhow::{bail, ensure};
@@ -36,6 +39,9 @@ pub struct QualityArgs {
     /// Another GTP program to measure instead of tengen
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
+    /// Measure what the network alone would play, by its policy or by its winrate after every move
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["engine", "against", "engine2"])]
+    judge: Option<NetworkJudge>,
     #[command(flatten)]
     flags: EngineFlags,
     /// Compare with the same engine under other flags, as in --against '--set a=b --playouts 500'
@@ -82,6 +88,9 @@ struct SuiteReport {
 pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
     ensure!(args.jobs >= 1, "--jobs must be at least 1");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
+    if let Some(judge) = args.judge {
+        return run_judge(args, judge);
+    }
     let sides = Side::all(
         &args.flags,
         args.engine.as_deref(),
@@ -113,25 +122,36 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
             .into_iter()
             .map(|answers| answers.into_iter().map(Result::ok).collect())
             .collect();
-        report.suites.push(SuiteReport {
-            suite: suite.name.clone(),
-            summaries: answers.iter().map(|answers| Summary::of(answers)).collect(),
-            difference: match &answers[..] {
-                [first, second] => Difference::of(first, second),
-                _ => None,
-            },
-        });
+        report.add(suite, &answers);
     }
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", report.to_text());
-    }
+    report.print(args.json)?;
     let answered = |suite: &SuiteReport| suite.summaries.iter().all(|s| s.positions > 0);
     if let Some(suite) = report.suites.iter().find(|suite| !answered(suite)) {
         bail!("an engine answered no position of '{}'; the reasons are above", suite.suite);
     }
     Ok(())
+}
+
+/// The same for the network alone.
+fn run_judge(args: &QualityArgs, judge: NetworkJudge) -> anyhow::Result<()> {
+    let overrides = args.flags.engine.overrides()?;
+    let mut report =
+        QualityReport { engines: vec![format!("{judge:?} of the network")], suites: vec![] };
+    for path in &args.suites {
+        let suite = Labels::read(path, Needs::Moves, args.limit)?;
+        let size = suite.positions.first().map_or(9, |position| position.size);
+        let network = overrides.resolve(size).tree_network.for_size(size);
+        let Some(network) = network.filter(|_| suite.positions.iter().all(|p| p.size >= MIN_SIZE))
+        else {
+            bail!("there is no network for the boards of '{}'; give --net FILE", suite.name);
+        };
+        let answers = judge.answer(&network, &suite, args.jobs);
+        if args.list {
+            list(&suite, &[answers.iter().map(|&answer| Ok(answer)).collect()]);
+        }
+        report.add(&suite, &[answers.into_iter().map(Some).collect()]);
+    }
+    report.print(args.json)
 }
 
 fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<PlayerSettings> {
@@ -252,6 +272,26 @@ fn best_move(position: &Position) -> String {
 }
 
 impl QualityReport {
+    /// Adds the answers of every engine to a suite.
+    fn add(&mut self, suite: &Labels, answers: &[Vec<Option<Answered>>]) {
+        self.suites.push(SuiteReport {
+            suite: suite.name.clone(),
+            summaries: answers.iter().map(|answers| Summary::of(answers)).collect(),
+            difference: match answers {
+                [first, second] => Difference::of(first, second),
+                _ => None,
+            },
+        });
+    }
+
+    fn print(&self, json: bool) -> anyhow::Result<()> {
+        match json {
+            true => println!("{}", serde_json::to_string_pretty(self)?),
+            false => print!("{}", self.to_text()),
+        }
+        Ok(())
+    }
+
     fn to_text(&self) -> String {
         let mut text = String::new();
         let engines = self.engines.len();
