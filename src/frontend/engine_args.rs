@@ -1,6 +1,7 @@
 //! The options by which every front end, and the tools that run the engine themselves, set parameters.
 
 use crate::input;
+use crate::knowledge::net::network_is_fast;
 use crate::params::{Overrides, Threads, Value, processors};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
@@ -146,6 +147,11 @@ impl EngineArgs {
         if let Some(file) = &self.net {
             let name = file.display();
             overrides.load_network(file).map_err(|error| anyhow!("--net {name}: {error}"))?;
+        }
+        if !self.classic && !network_is_fast() {
+            eprintln!(
+                "tengen: this processor has no AVX2 or NEON; playing without the network, as with --classic"
+            );
         }
         let asked = self.threads.map_or(0, Threads::count);
         if asked > processors() {

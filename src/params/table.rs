@@ -202,11 +202,15 @@ declare! {
     value: ValueParams {
         /// Weight of the network's win rate against the playout's result on an empty board; 0 with
         /// `weight_full` 0 does not ask it.
-        weight: f64 = |_| 0.0, 0.0..=1.0;
+        weight: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
         /// The same on a full board; between the two it changes with the stones.
-        weight_full: f64 = |_| 0.0, 0.0..=1.0;
+        weight_full: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
         /// Visits of a node before the network is asked about it.
-        visits: u64 = |_| 2, 0..=10_000;
+        visits: u64 = |_| 8, 0..=10_000;
+        /// `search.rave_equivalence` where the network is asked: mixed values vary less than results.
+        rave_equivalence: f64 = |_| 300.0, 1.0..=1e12;
+        /// Ask the network also where this processor lacks the vectors that make it fast.
+        anyway: bool = |_| false, ();
     }
     /// Playouts.
     playout: PlayoutParams {

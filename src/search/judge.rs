@@ -67,11 +67,8 @@ impl Judge {
         }
         let network = params.tree_network.for_size(size)?;
         let evaluator = Evaluator::new(network.shape(), size);
-        evaluator.is_fast().then_some(Judge {
-            network,
-            evaluator,
-            visits: params.value.visits as u32,
-        })
+        let asked = evaluator.is_fast() || params.value.anyway;
+        asked.then_some(Judge { network, evaluator, visits: params.value.visits as u32 })
     }
 
     /// What is known of a node with so many visits; the network is asked if it is time. `stones` is what

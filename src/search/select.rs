@@ -49,10 +49,11 @@ impl Parent {
 }
 
 impl Selector {
-    pub(super) fn new(params: &SearchParams) -> Selector {
+    /// The formula with these visits at which own value and RAVE value weigh the same.
+    pub(super) fn new(params: &SearchParams, equivalence: f64) -> Selector {
         Selector {
             mix: params.mix,
-            inverse_equivalence: 1.0 / params.rave_equivalence as f32,
+            inverse_equivalence: 1.0 / equivalence as f32,
             hand_k: params.rave_hand_k as f32,
             bma_log_odds: (params.bma_odds as f32).ln(),
             exploration: params.exploration as f32,
@@ -174,7 +175,7 @@ mod tests {
         for (name, value) in settings {
             params.set(name, value).unwrap();
         }
-        Selector::new(&params.search)
+        Selector::new(&params.search, params.search.rave_equivalence)
     }
 
     fn child(visits: u32, wins: u32, rave: (u32, u32), probability: f32) -> Node {

@@ -107,6 +107,11 @@ impl Worker {
     /// The worker of a thread. Worker 0 of a single-threaded search counts no virtual loss.
     pub(super) fn new(params: &Params, size: usize, index: usize) -> Worker {
         let search = &params.search;
+        let judge = Judge::new(params, size);
+        let equivalence = match judge {
+            Some(_) => params.value.rave_equivalence,
+            None => search.rave_equivalence,
+        };
         Worker {
             rng: Rng::stream(search.seed, index),
             board: Board::new(size),
@@ -117,8 +122,8 @@ impl Worker {
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
-            selector: Selector::new(search),
-            judge: Judge::new(params, size),
+            selector: Selector::new(search, equivalence),
+            judge,
             outlook: None,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),

@@ -28,6 +28,11 @@ pub use evaluator::Evaluator;
 pub use network::{Judgement, Network};
 pub use shape::Shape;
 
+/// Has this machine the vectors that make a network worth its time?
+pub fn network_is_fast() -> bool {
+    kernel::is_fast(fearless_simd::Level::new())
+}
+
 /// A network of random numbers of a reasonable size, for tests.
 #[cfg(test)]
 pub(crate) fn random_network(channels: usize, blocks: usize, seed: u64) -> Network {

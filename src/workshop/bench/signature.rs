@@ -47,18 +47,29 @@ enum Work {
 type Configuration = (&'static str, &'static [(&'static str, &'static str)], Work);
 
 const CONFIGURATIONS: &[Configuration] = &[
-    ("search 9x9", &[], Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
+    ("search 9x9", CLASSIC, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
     ("search 13x13", &[], Work::Search(&[OPENING_13])),
     ("search 19x19", &[], Work::Search(&[OPENING_19, FIGHT_19])),
-    ("search without model 9x9", &[("prior.model", "false")], Work::Search(&[CORNER_9, MIDDLE_9])),
+    ("search without model 9x9", WITHOUT_MODEL, Work::Search(&[CORNER_9, MIDDLE_9])),
     ("search without model 19x19", &[("prior.model", "false")], Work::Search(&[OPENING_19])),
     ("search dynamic komi 13x13", SHIFTED_KOMI, Work::Search(&[OPENING_13])),
     ("playouts light", &[("playout.policy", "light")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("playouts rules", &[("playout.policy", "rules")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("playouts gamma", &[("playout.policy", "gamma")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
-    ("decisions 9x9", &[], Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
-    ("decisions strict 9x9", &[("pass.mode", "strict")], Work::Decide(&[SETTLED, DEAD_INSIDE])),
+    ("decisions 9x9", CLASSIC, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
+    ("decisions strict 9x9", STRICT, Work::Decide(&[SETTLED, DEAD_INSIDE])),
+    ("search with network 9x9", NETWORK, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
+    ("decisions with network 9x9", NETWORK, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
 ];
+
+/// What `--classic` sets.
+const CLASSIC: &[(&str, &str)] = &[("value.weight", "0"), ("value.weight_full", "0")];
+const WITHOUT_MODEL: &[(&str, &str)] =
+    &[("value.weight", "0"), ("value.weight_full", "0"), ("prior.model", "false")];
+const STRICT: &[(&str, &str)] =
+    &[("value.weight", "0"), ("value.weight_full", "0"), ("pass.mode", "strict")];
+/// The network says the same everywhere, so it is asked on slow machines too.
+const NETWORK: &[(&str, &str)] = &[("value.anyway", "true")];
 
 /// Dynamic komi with a band that an even position is not in, so that it has to move.
 const SHIFTED_KOMI: &[(&str, &str)] =
