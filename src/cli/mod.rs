@@ -12,6 +12,7 @@ use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
+use crate::workshop::measure::cluster::{self as cluster_sizes, ClusterArgs};
 use crate::workshop::measure::quality::{self, QualityArgs};
 use crate::workshop::perft::{self, PerftArgs};
 use crate::workshop::selfcheck::{self, SelfcheckArgs};
@@ -43,6 +44,8 @@ enum Command {
     Bench(BenchArgs),
     /// Compare playouts with a referee's winrate and ownership
     Calibrate(CalibrateArgs),
+    /// Measure by simulation what a search loses that is spread over many machines
+    Cluster(Box<ClusterArgs>),
     /// Print the script by which a shell completes commands and options
     Completions(CompletionsArgs),
     /// Rate the players of one or more matches together
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
+        Some(Command::Cluster(args)) => cluster_sizes::run(&args),
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Features(args)) => features::run(&args),
