@@ -187,6 +187,11 @@ impl Search {
         }
     }
 
+    /// Points per side of the boards that it serves.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Lets others take part, or nobody; gives who did so far.
     pub fn set_partner(&mut self, partner: Option<Box<dyn Partner>>) -> Option<Box<dyn Partner>> {
         std::mem::replace(&mut self.exchange.partner, partner)
@@ -244,7 +249,7 @@ impl Search {
             None => ExtraKomi::new(&self.params.komi, game),
         };
         let (stats, playouts) = self.play_all(&task, &mut extra, watch);
-        self.exchange.end(&self.tree, begin);
+        self.exchange.end(&self.tree, begin, interrupt);
         let totals = stats.totals();
         self.shift = task.shift.and(&totals);
         let mut report = report::make(&self.tree, &task, &totals, playouts);
