@@ -4,6 +4,8 @@
 //! file only lists them, so that adding a tool is two lines here.
 
 mod manual;
+#[cfg(feature = "mpi")]
+mod ranks;
 
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
@@ -87,7 +89,15 @@ pub fn main() -> ExitCode {
         }
         Err(help_or_version) => help_or_version.exit(),
     };
-    let result: anyhow::Result<()> = match cli.command {
+    #[cfg(feature = "mpi")]
+    if crate::cluster::mpi::is_started() {
+        return crate::cluster::mpi::run(|link| exit_code(ranks::run(cli, link)));
+    }
+    exit_code(run(cli))
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
         None => gtp::run(&cli.gtp),
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
@@ -107,7 +117,11 @@ pub fn main() -> ExitCode {
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
-    };
+    }
+}
+
+/// A failure is one sentence on stderr and exit code 2.
+fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -139,7 +139,8 @@ impl Partner for Leader {
         let limit = request.limit;
         self.by_playouts = limit.playouts.is_some() && limit.maximum.is_none();
         let (search, generation) = (self.search, self.generation);
-        let task = Task { search, generation, ..Task::new(game, params, request) };
+        let mut task = Task::new(game, params, request);
+        (task.search, task.generation) = (search, generation);
         self.link.send_to_all(&Message::Task(Box::new(task)).to_bytes());
         for rank in 1..self.others.len() {
             let present = self.link.is_present(rank);

@@ -47,6 +47,17 @@ pub fn is_started() -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
+/// A program that is started from here is no rank: it must not find what tells ranks of each other.
+pub fn start_outside(command: &mut std::process::Command) {
+    let prefixes = ["OMPI_", "PMIX_", "PMI_", "ORTE_", "PRTE_", "OPAL_", "MPI_", "HYDI_", "HYDRA_"];
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if prefixes.iter().any(|prefix| text.starts_with(prefix)) {
+            command.env_remove(&name);
+        }
+    }
+}
+
 /// When each rank was heard last, in milliseconds of this process.
 type Heard = Arc<Vec<AtomicU64>>;
 

@@ -64,7 +64,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "logging",
         ],
     ),
-    ("cli", &["frontend", "workshop", "params", "version", "input", "logging"]),
+    ("cli", &["cluster", "frontend", "workshop", "params", "version", "input", "logging"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
