@@ -3,7 +3,7 @@
 use crate::endings::{Assessment, Closer, Manner, Turn};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
-use crate::search::{Interrupt, Limit, Report, Request, Search};
+use crate::search::{Interrupt, Limit, Partner, Report, Request, Search};
 use crate::types::{Move, Point};
 use std::time::{Duration, Instant};
 
@@ -77,8 +77,23 @@ impl Engine {
             self.params = self.overrides.resolve(game.size());
         }
         self.game = game;
-        self.search = Search::new(self.params.clone(), self.game.size());
+        self.renew_search();
         self.closer = Closer::default();
+    }
+
+    /// Lets others take part in the searches ([`Partner`]), or nobody; gives who did so far.
+    pub fn set_partner(&mut self, partner: Option<Box<dyn Partner>>) -> Option<Box<dyn Partner>> {
+        self.search.set_partner(partner)
+    }
+
+    /// A search with the parameters in force; whoever takes part stays.
+    fn renew_search(&mut self) {
+        let mut partner = self.search.set_partner(None);
+        if let Some(partner) = &mut partner {
+            partner.forget();
+        }
+        self.search = Search::new(self.params.clone(), self.game.size());
+        self.search.set_partner(partner);
     }
 
     /// Plays a move or a pass.
@@ -127,7 +142,7 @@ impl Engine {
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.overrides.insert(name, value)?;
         self.params = self.overrides.resolve(self.game.size());
-        self.search = Search::new(self.params.clone(), self.game.size());
+        self.renew_search();
         self.closer.forget();
         Ok(())
     }

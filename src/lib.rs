@@ -37,6 +37,7 @@
 pub mod board;
 #[cfg(feature = "programs")]
 pub mod cli;
+pub mod cluster;
 pub mod endings;
 pub mod engine;
 #[cfg(feature = "programs")]

@@ -4,6 +4,8 @@
 //! file only lists them, so that adding a tool is two lines here.
 
 mod manual;
+#[cfg(feature = "mpi")]
+mod ranks;
 
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
@@ -13,6 +15,7 @@ use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
 use crate::workshop::label::{self, LabelArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
+use crate::workshop::measure::cluster::{self as cluster_sizes, ClusterArgs};
 use crate::workshop::measure::quality::{self, QualityArgs};
 use crate::workshop::perft::{self, PerftArgs};
 use crate::workshop::selfcheck::{self, SelfcheckArgs};
@@ -44,6 +47,8 @@ enum Command {
     Bench(BenchArgs),
     /// Compare playouts with a referee's winrate and ownership
     Calibrate(CalibrateArgs),
+    /// Measure by simulation what a search loses that is spread over many machines
+    Cluster(Box<ClusterArgs>),
     /// Print the script by which a shell completes commands and options
     Completions(CompletionsArgs),
     /// Rate the players of one or more matches together
@@ -87,12 +92,21 @@ pub fn main() -> ExitCode {
         }
         Err(help_or_version) => help_or_version.exit(),
     };
-    let result: anyhow::Result<()> = match cli.command {
+    #[cfg(feature = "mpi")]
+    if crate::cluster::mpi::is_started() {
+        return crate::cluster::mpi::run(|link| exit_code(ranks::run(cli, link)));
+    }
+    exit_code(run(cli))
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
         None => gtp::run(&cli.gtp),
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Label(args)) => label::run(&args),
+        Some(Command::Cluster(args)) => cluster_sizes::run(&args),
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Features(args)) => features::run(&args),
@@ -107,7 +121,11 @@ pub fn main() -> ExitCode {
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
-    };
+    }
+}
+
+/// A failure is one sentence on stderr and exit code 2.
+fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -26,6 +26,8 @@ pub(super) struct Control<'a> {
     reported: Instant,
     calls: u64,
     adjusted: Totals,
+    /// Visits that others have told since the begin.
+    told: u64,
 }
 
 impl<'a> Control<'a> {
@@ -46,6 +48,16 @@ impl<'a> Control<'a> {
             reported: task.begin,
             calls: 0,
             adjusted: Totals::default(),
+            told: 0,
+        }
+    }
+
+    /// Notes what others have found: the search is decided by the sum.
+    pub(super) fn note_others(&mut self, told: u64, shared: &Shared) {
+        self.told = told;
+        let visits = u64::from(shared.storage.node(shared.root).visits());
+        if self.limit.visits.is_some_and(|limit| visits >= limit) {
+            shared.stop.store(true, Relaxed);
         }
     }
 
@@ -53,7 +65,7 @@ impl<'a> Control<'a> {
     pub(super) fn between_playouts(
         &mut self,
         shared: &Shared,
-        extra: &mut ExtraKomi,
+        extra: Option<&mut ExtraKomi>,
         report: impl FnOnce(&Totals, u64),
     ) {
         self.calls += 1;
@@ -63,7 +75,9 @@ impl<'a> Control<'a> {
             shared.stop.store(true, Relaxed);
             return;
         }
-        if self.calls.is_multiple_of(ADJUST_EVERY) {
+        if let Some(extra) = extra
+            && self.calls.is_multiple_of(ADJUST_EVERY)
+        {
             self.adjust(shared, extra);
         }
         if let Some(every) = self.report_every
@@ -89,7 +103,7 @@ impl<'a> Control<'a> {
         if planned_over {
             return standing.is_settled;
         }
-        self.early_stop && self.remaining(playouts, elapsed) < standing.lead
+        self.early_stop && self.remaining(playouts + self.told, elapsed) < standing.lead
     }
 
     /// Playouts that are still to come in the planned time.

@@ -48,6 +48,11 @@ impl ExtraKomi {
         self.extra
     }
 
+    /// Takes over the value of another search.
+    pub(super) fn adopt(&mut self, extra: f32) {
+        self.extra = extra;
+    }
+
     /// Looks at the win rate (at the shifted komi) and mean score (at the true komi) of the player
     /// to move since the last look; true if the komi changed.
     pub(super) fn adjust(&mut self, winrate: f64, score: f64) -> bool {

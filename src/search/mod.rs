@@ -10,6 +10,7 @@ mod backup;
 mod banned;
 mod control;
 mod dynkomi;
+mod exchange;
 mod expand;
 mod judge;
 mod node;
@@ -22,6 +23,7 @@ mod storage;
 mod tree;
 mod worker;
 
+pub use exchange::{Bounds, Counts, Digest, Entry, Partner, Window, position_key};
 pub use owners::PointOwners;
 pub use report::{Candidate, Report};
 
@@ -30,6 +32,7 @@ use crate::params::Params;
 use crate::types::{Color, ColorMap, Move, Point, PointMap};
 use control::Control;
 use dynkomi::ExtraKomi;
+use exchange::Exchange;
 use report::Shift;
 use stats::SharedStats;
 use std::sync::Arc;
@@ -126,6 +129,8 @@ pub struct Search {
     extra_komi: ColorMap<Option<ExtraKomi>>,
     /// How far the results in the tree stand from those at the true komi.
     shift: Shift,
+    /// What is told to others and by them.
+    exchange: Exchange,
 }
 
 /// What must be equal for a tree to stay valid.
@@ -179,7 +184,28 @@ impl Search {
             known: None,
             extra_komi: ColorMap::default(),
             shift: Shift::default(),
+            exchange: Exchange::default(),
         }
+    }
+
+    /// Points per side of the boards that it serves.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Lets others take part, or nobody; gives who did so far.
+    pub fn set_partner(&mut self, partner: Option<Box<dyn Partner>>) -> Option<Box<dyn Partner>> {
+        std::mem::replace(&mut self.exchange.partner, partner)
+    }
+
+    /// What the last search and those before it counted near the root.
+    pub fn give(&mut self, bounds: &Bounds) -> Digest {
+        self.exchange.window(&self.tree, Instant::now()).give(bounds)
+    }
+
+    /// Takes in what another search told of the position that was searched last; false if it told of another.
+    pub fn take(&mut self, sender: usize, digest: &Digest) -> bool {
+        self.exchange.window(&self.tree, Instant::now()).take(sender, digest)
     }
 
     /// Forgets everything; the random numbers begin anew.
@@ -187,6 +213,10 @@ impl Search {
         self.tree.clear();
         self.known = None;
         self.extra_komi = ColorMap::default();
+        self.exchange.ledger.clear();
+        if let Some(partner) = &mut self.exchange.partner {
+            partner.forget();
+        }
         for (index, worker) in self.workers.iter_mut().enumerate() {
             *worker = Worker::new(&self.params, self.size, index);
         }
@@ -207,6 +237,7 @@ impl Search {
         assert_eq!(game.size(), self.size, "a searcher serves one board size");
         let begin = Instant::now();
         self.follow(game);
+        let request = &self.exchange.begin(game, &self.params, request);
         let banned = banned::at_root(game, request);
         let shift = self.shift.of_a_part(self.tree.root().visits());
         let task = Task { game, request, banned, interrupt, begin, shift };
@@ -219,6 +250,7 @@ impl Search {
             None => ExtraKomi::new(&self.params.komi, game),
         };
         let (stats, playouts) = self.play_all(&task, &mut extra, watch);
+        self.exchange.end(&self.tree, begin, interrupt);
         let totals = stats.totals();
         self.shift = task.shift.and(&totals);
         let mut report = report::make(&self.tree, &task, &totals, playouts);
@@ -239,6 +271,7 @@ impl Search {
         let playout_limit = limit.playouts.unwrap_or(u64::MAX).min(wanted.unwrap_or(u64::MAX));
         let stats = SharedStats::default();
         let mut control = Control::new(&self.params, task);
+        let told_before = self.exchange.told_visits();
         let mut begun = 0;
         loop {
             let tree = &self.tree;
@@ -246,6 +279,7 @@ impl Search {
             let shared = Shared::new(tree, task, extra, &stats, weight, playout_limit);
             shared.begun.store(begun, Relaxed);
             let shared = &shared;
+            let exchange = &mut self.exchange;
             let (first, others) = self.workers.split_at_mut(1);
             first[0].grow_root(shared);
             std::thread::scope(|scope| {
@@ -253,6 +287,12 @@ impl Search {
                     scope.spawn(move || worker.run(shared, |_| ()));
                 }
                 first[0].run(shared, |shared| {
+                    if !exchange.is_alone() {
+                        exchange.between(shared, extra, task.begin);
+                        let told = exchange.told_visits().saturating_sub(told_before);
+                        control.note_others(u64::from(told), shared);
+                    }
+                    let extra = exchange.leads().then_some(&mut *extra);
                     control.between_playouts(shared, extra, |totals, playouts| {
                         watch(&report::make(tree, task, totals, playouts));
                     });
@@ -264,6 +304,7 @@ impl Search {
                 return (stats, begun);
             }
             self.tree.compact();
+            self.exchange.ledger.prune(&self.tree);
         }
     }
 
@@ -271,12 +312,15 @@ impl Search {
     fn follow(&mut self, game: &Game) {
         let now = Known::of(game);
         match self.known.as_ref().and_then(|known| known.moves_to(&now)) {
-            Some(moves) => self.tree.advance(&moves),
+            Some(moves) if self.tree.advance(&moves) => self.exchange.ledger.advance(&moves),
+            Some(_) => self.exchange.ledger.clear(),
             None => {
                 self.tree.clear();
+                self.exchange.ledger.clear();
                 self.extra_komi = ColorMap::default();
             }
         }
+        self.exchange.position = position_key(game);
         self.known = Some(now);
     }
 

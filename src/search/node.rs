@@ -21,6 +21,7 @@
 //! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
 
 use super::judge::Outlook;
+use super::exchange::Counts;
 use crate::types::Point;
 use std::sync::atomic::{
     AtomicI32, AtomicU16, AtomicU32,
@@ -233,6 +234,26 @@ impl Node {
     pub(super) fn add_rave(&self, units: u32, wins: u32) {
         self.rave_visits.fetch_add(units, Relaxed);
         self.rave_wins.fetch_add(wins * units / RAVE_UNIT, Relaxed);
+    }
+
+    /// All that was counted here.
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            visits: self.visits(),
+            wins: self.wins(),
+            rave_visits: self.rave_visits.load(Relaxed),
+            rave_wins: self.rave_wins.load(Relaxed),
+            score: self.score.load(Relaxed),
+        }
+    }
+
+    /// Adds what others counted, or takes it off: numbers wrap.
+    pub(super) fn add_counts(&self, new: &Counts) {
+        self.visits.fetch_add(new.visits, Relaxed);
+        self.wins.fetch_add(new.wins, Relaxed);
+        self.rave_visits.fetch_add(new.rave_visits, Relaxed);
+        self.rave_wins.fetch_add(new.rave_wins, Relaxed);
+        self.score.fetch_add(new.score, Relaxed);
     }
 
     /// Index and number of the children, if they are complete.

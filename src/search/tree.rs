@@ -39,9 +39,9 @@ impl Tree {
         self.root
     }
 
-    /// Moves the root along some moves and frees the rest; starts anew if the tree does not know
+    /// Moves the root along some moves and frees the rest; starts anew, and answers false, if the tree does not know
     /// them.
-    pub(super) fn advance(&mut self, moves: &[Point]) {
+    pub(super) fn advance(&mut self, moves: &[Point]) -> bool {
         let mut at = Some(self.root);
         for &point in moves {
             at = at.and_then(|index| {
@@ -55,6 +55,7 @@ impl Tree {
             Some(root) => self.keep(root, 0),
             None => self.clear(),
         }
+        at.is_some()
     }
 
     /// Makes room in a full storage: children of nodes with few visits are forgotten, so that at

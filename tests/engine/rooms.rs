@@ -21,6 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("search", &["types", "board", "game", "tactics", "knowledge", "params", "playout"]),
     ("endings", &["types", "board", "game", "tactics", "params", "playout", "search"]),
     ("engine", &["types", "board", "game", "params", "search", "endings"]),
+    ("cluster", &["types", "game", "params", "search"]),
     ("version", &[]),
     ("logging", &[]),
     (
@@ -57,12 +58,13 @@ const ROOMS: &[(&str, &[&str])] = &[
             "search",
             "endings",
             "engine",
+            "cluster",
             "frontend",
             "version",
             "logging",
         ],
     ),
-    ("cli", &["frontend", "workshop", "params", "version", "input", "logging"]),
+    ("cli", &["cluster", "frontend", "workshop", "params", "version", "input", "logging"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

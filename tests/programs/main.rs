@@ -7,6 +7,7 @@ mod arena_gnugo;
 mod arena_match;
 mod arena_regress;
 mod arena_resume;
+mod cluster;
 mod command_line;
 mod documents;
 mod endings_gnugo;

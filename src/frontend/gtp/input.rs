@@ -132,7 +132,8 @@ impl Inbox {
         drop(self.state.1.wait_while(self.lock(), full));
     }
 
-    fn close(&self) {
+    /// Acts as if the input had ended: what runs answers what it has.
+    pub fn close(&self) {
         let now = Instant::now();
         let mut state = self.lock();
         state.closed = Some(now);

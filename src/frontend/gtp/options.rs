@@ -11,6 +11,7 @@ use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
 use crate::params::Overrides;
+use crate::search::Partner;
 use anyhow::anyhow;
 use clap::Args;
 use std::io::IsTerminal;
@@ -149,6 +150,22 @@ fn parse_rules(name: &str) -> anyhow::Result<Rules> {
 
 /// Speaks GTP on standard input and output until `quit` or the end of the input.
 pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
+    run_with(args, None, |_| ())
+}
+
+impl GtpArgs {
+    /// The parameters that these options ask for.
+    pub fn overrides(&self) -> anyhow::Result<Overrides> {
+        Ok(self.settings()?.overrides)
+    }
+}
+
+/// The same with others who take part in the searches; `watch` gets the input, to end it early.
+pub fn run_with(
+    args: &GtpArgs,
+    partner: Option<Box<dyn Partner>>,
+    watch: impl FnOnce(Inbox),
+) -> anyhow::Result<()> {
     let mut settings = args.settings()?;
     if let Some(file) = &args.log {
         logging::log_to_file(file)?;
@@ -167,9 +184,12 @@ pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
         person::GREETING.iter().for_each(|line| chatter.raw(line));
     }
     let inbox = Inbox::read(std::io::stdin());
+    watch(inbox.clone());
     let output = Output::new(Box::new(std::io::stdout()));
     let mut session = Session::new(settings, inbox, output, chatter);
+    session.set_partner(partner);
     session.run();
+    session.set_partner(None);
     // The process ends here; to free a large tree first would only delay the answer to `quit`.
     std::mem::forget(session);
     Ok(())

@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::logging::Chatter;
 use crate::params::{Overrides, asks_for_seed, random_seed};
-use crate::search::{Limit, Request};
+use crate::search::{Limit, Partner, Request};
 use crate::time::{Clock, TimeSystem};
 use crate::types::{Color, Move};
 use std::io;
@@ -88,6 +88,11 @@ impl Session {
         session
     }
 
+    /// Lets others take part in the searches, or nobody.
+    pub fn set_partner(&mut self, partner: Option<Box<dyn Partner>>) {
+        self.engine.set_partner(partner);
+    }
+
     /// Executes commands until `quit`, the end of the input, or a closed output.
     pub fn run(&mut self) {
         while !self.quit && !self.broken {
@@ -136,7 +141,9 @@ impl Session {
         self.inbox.end();
         guarded.unwrap_or_else(|_| {
             let game = self.engine.game().clone();
+            let partner = self.engine.set_partner(None);
             self.engine = Engine::new(self.settings.overrides.clone());
+            self.engine.set_partner(partner);
             self.engine.set_game(game);
             self.forget();
             Err("internal error".to_owned())

@@ -7,6 +7,7 @@
 //! cores, ran at 138 to 245 games a second in eight runs, median 226, for 1.7 s of processor time,
 //! programs included. With fifteen other processes on those cores it was 12 to 31.
 
+use super::away::hand_out;
 use super::bout::Played;
 use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
@@ -16,6 +17,7 @@ use super::report::{MatchReport, tally};
 use super::store::{Store, StoreError};
 use super::table::{Decision, Row};
 use super::team::Team;
+use crate::cluster::link::Link;
 use crate::game::sgf::Record;
 use crate::types::Move;
 use crate::workshop::tools::date::today;
@@ -33,6 +35,11 @@ use std::time::{Duration, Instant};
 
 /// Plays a match and prints the result.
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
+    run_with(args, None)
+}
+
+/// The same with other ranks that play too.
+pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result<()> {
     let plan = Plan::new(args)?;
     let mut team = Team::start(&plan)?;
     team.check(&plan)?;
@@ -46,7 +53,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     rows.retain(|row| row.game < plan.games);
     let known = rows.len();
     let started = Instant::now();
-    let rows = Contest::new(&plan, &about, store, rows)?.play(team)?;
+    let rows = Contest::new(&plan, &about, store, rows)?.play(team, link)?;
     let seconds = started.elapsed().as_secs_f64();
 
     let commands = plan.programs.each_ref().map(Program::command);
@@ -85,14 +92,14 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
 }
 
 /// What is known of the programs once they run.
-struct About {
+pub(super) struct About {
     labels: [String; 2],
     names: [String; 2],
     versions: [String; 2],
 }
 
 impl About {
-    fn new(plan: &Plan, team: &Team) -> About {
+    pub(super) fn new(plan: &Plan, team: &Team) -> About {
         let [a, b] = team.players.each_ref().map(Option::as_ref);
         let texts =
             |of: fn(&Player) -> &String| [a, b].map(|p| p.map_or(String::new(), |p| of(p).clone()));
@@ -138,7 +145,7 @@ impl About {
 }
 
 /// A match being played.
-struct Contest<'a> {
+pub(super) struct Contest<'a> {
     plan: &'a Plan,
     about: &'a About,
     stop: AtomicBool,
@@ -147,6 +154,8 @@ struct Contest<'a> {
 
 struct State {
     waiting: VecDeque<u32>,
+    /// Games that other ranks play.
+    away: usize,
     rows: Vec<Row>,
     store: Option<Store>,
     /// Numbers of the games by their moves.
@@ -183,12 +192,12 @@ impl<'a> Contest<'a> {
             bar.set_position(rows.len() as u64);
             bar.set_message(MatchReport::short(&rows));
         }
-        let state = State { waiting, rows, store, seen, failure: None, bar };
+        let state = State { waiting, away: 0, rows, store, seen, failure: None, bar };
         Ok(Contest { plan, about, stop: AtomicBool::new(false), state: Mutex::new(state) })
     }
 
     /// Plays all games that are missing and returns all, in order.
-    fn play(self, first: Team) -> anyhow::Result<Vec<Row>> {
+    fn play(self, first: Team, link: Option<Box<dyn Link>>) -> anyhow::Result<Vec<Row>> {
         self.stop_if_decided(&lock(&self.state));
         let jobs = self.plan.jobs.min(lock(&self.state).waiting.len()).max(1);
         thread::scope(|scope| {
@@ -196,6 +205,9 @@ impl<'a> Contest<'a> {
             teams.resize_with(jobs, Team::default);
             for team in teams {
                 scope.spawn(|| self.work(team));
+            }
+            if let Some(mut link) = link {
+                hand_out(&self, &mut *link, self.plan.jobs);
             }
         });
         let state = self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -210,7 +222,14 @@ impl<'a> Contest<'a> {
 
     fn work(&self, mut team: Team) {
         while !self.stop.load(Ordering::Relaxed) {
-            let Some(game) = lock(&self.state).waiting.pop_front() else { break };
+            let Some(game) = lock(&self.state).waiting.pop_front() else {
+                if lock(&self.state).away == 0 {
+                    break;
+                }
+                // A game that another rank plays may come back without a result.
+                thread::sleep(Duration::from_millis(20));
+                continue;
+            };
             let fixture = self.plan.pairing.fixture(game);
             let Some(played) = team.play(self.plan, &fixture, &self.stop) else { break };
             self.enter(played, &fixture, &team);
@@ -218,28 +237,79 @@ impl<'a> Contest<'a> {
         team.retire();
     }
 
-    fn enter(&self, mut played: Played, fixture: &Fixture, team: &Team) {
-        let sgf = self.record(&played, fixture, team);
+    fn enter(&self, played: Played, fixture: &Fixture, team: &Team) {
+        let sgf = sgf_of(self.plan, self.about, &played, fixture, team);
         let hash = game_hash(played.row.swapped, &played.moves);
-        let mut state = lock(&self.state);
-        let state = &mut *state;
-        if is_comparable(&played.row) {
-            let first = *state.seen.entry(hash).or_insert(played.row.game);
-            played.row.duplicate = (first != played.row.game).then_some(first);
+        self.enter_row(&mut lock(&self.state), played.row, &sgf, hash);
+    }
+
+    fn enter_row(&self, state: &mut State, mut row: Row, sgf: &str, hash: u64) {
+        if state.rows.iter().any(|known| known.game == row.game) {
+            return; // it was given to two ranks, and the other was faster
+        }
+        if is_comparable(&row) {
+            let first = *state.seen.entry(hash).or_insert(row.game);
+            row.duplicate = (first != row.game).then_some(first);
         }
         if let Some(store) = &mut state.store
-            && let Err(failure) = store.add(&played.row, &sgf)
+            && let Err(failure) = store.add(&row, sgf)
         {
             state.failure = Some(failure);
             self.stop.store(true, Ordering::Relaxed);
             return;
         }
-        state.rows.push(played.row);
+        state.rows.push(row);
         state.bar.set_position(state.rows.len() as u64);
         if !state.bar.is_hidden() {
             state.bar.set_message(MatchReport::short(&state.rows));
         }
         self.stop_if_decided(state);
+    }
+
+    /// A game for another rank.
+    pub(super) fn take_away(&self) -> Option<u32> {
+        let mut state = lock(&self.state);
+        let game = state.waiting.pop_front()?;
+        state.away += 1;
+        Some(game)
+    }
+
+    /// The game will not come back by itself: somebody else has to play it.
+    pub(super) fn give_back(&self, game: u32) {
+        let mut state = lock(&self.state);
+        state.away -= 1;
+        state.waiting.push_front(game);
+    }
+
+    /// A game that another rank has played; `was_out` if it was still counted on. Without a row it is played again.
+    pub(super) fn bring_back(
+        &self,
+        game: u32,
+        was_out: bool,
+        row: Option<Row>,
+        sgf: &str,
+        hash: u64,
+    ) {
+        let mut state = lock(&self.state);
+        state.away -= usize::from(was_out);
+        match row.filter(|row| row.game == game && game < self.plan.games) {
+            Some(row) => {
+                state.waiting.retain(|&waiting| waiting != game);
+                self.enter_row(&mut state, row, sgf, hash);
+            }
+            None if was_out => state.waiting.push_front(game),
+            None => {}
+        }
+    }
+
+    /// Is the match to end now?
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Has every game its result?
+    pub(super) fn is_complete(&self) -> bool {
+        lock(&self.state).rows.len() >= self.plan.games as usize
     }
 
     fn stop_if_decided(&self, state: &State) {
@@ -249,23 +319,29 @@ impl<'a> Contest<'a> {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
+}
 
-    fn record(&self, played: &Played, fixture: &Fixture, team: &Team) -> String {
-        let commands = [0, 1].map(|side| match &team.players[side] {
-            Some(player) => player.command.clone(),
-            None => self.plan.programs[side].command(),
-        });
-        let notes = [0, 1].map(|side| ProgramNote {
-            name: &self.about.labels[side],
-            command: &commands[side],
-            version: &self.about.versions[side],
-        });
-        let referee = self.plan.referee.name();
-        let handicap = &self.plan.conditions.handicap;
-        let mut game = record(played, fixture, handicap, notes, &referee);
-        game.date = Some(today());
-        game.to_sgf()
-    }
+/// The record of a game.
+pub(super) fn sgf_of(
+    plan: &Plan,
+    about: &About,
+    played: &Played,
+    fixture: &Fixture,
+    team: &Team,
+) -> String {
+    let commands = [0, 1].map(|side| match &team.players[side] {
+        Some(player) => player.command.clone(),
+        None => plan.programs[side].command(),
+    });
+    let notes = [0, 1].map(|side| ProgramNote {
+        name: &about.labels[side],
+        command: &commands[side],
+        version: &about.versions[side],
+    });
+    let handicap = &plan.conditions.handicap;
+    let mut game = record(played, fixture, handicap, notes, &plan.referee.name());
+    game.date = Some(today());
+    game.to_sgf()
 }
 
 /// Games that were played to their end can repeat each other; a program that always fails at the
@@ -274,7 +350,8 @@ fn is_comparable(row: &Row) -> bool {
     row.decision() != Decision::Forfeit
 }
 
-fn game_hash(swapped: bool, moves: &[Move]) -> u64 {
+/// Equal for equal games.
+pub(super) fn game_hash(swapped: bool, moves: &[Move]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (swapped, moves).hash(&mut hasher);
     hasher.finish()

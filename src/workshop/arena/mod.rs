@@ -10,6 +10,7 @@
 //! games), [`contest`] (all of them at once), [`table`] and [`store`] (what is kept), [`statistics`](super::tools::statistics) and
 //! [`elo`] (what it means).
 
+pub mod away;
 pub mod bout;
 pub mod clock;
 pub mod contest;

@@ -7,6 +7,7 @@
 //! Rates are per second on the wall clock, which is what a player gets. The time of a move is CPU
 //! time of the threads, which other programs on the machine disturb less.
 
+mod exchange;
 mod measure;
 mod playouts;
 mod predict;
@@ -52,6 +53,11 @@ const WORKLOADS: &[Workload] = &[
     Workload { name: "gamma", unit: "playouts", work: Work::Each(|s, t| playouts(gamma(), s, t)) },
     Workload { name: "predict", unit: "positions", work: Work::Each(predict::predictions) },
     SEARCH,
+    Workload {
+        name: "exchange",
+        unit: "exchanges",
+        work: Work::Together(exchange::measure_exchange),
+    },
 ];
 
 const SEARCH: Workload =
@@ -85,7 +91,7 @@ impl Setup {
 pub struct BenchArgs {
     /// What to measure: light (uniform playouts), rules (rule-based playouts), gamma
     /// (playouts from learned gammas), predict (the learned model on all moves of middle-game
-    /// positions), search (the whole engine), threads (the whole engine on each number of
+    /// positions), search (the whole engine), exchange (what a rank of four tells and takes in), threads (the whole engine on each number of
     /// threads, and which to set) or signature (numbers
     /// that change when play changes, one a configuration and their sum)
     #[arg(long, value_name = "NAME", default_value = "search")]

@@ -5,6 +5,7 @@
 //! of playouts is from the truth ([`calibrate`]).
 
 pub mod calibrate;
+pub mod cluster;
 pub mod labels;
 pub mod player;
 pub mod quality;

@@ -107,6 +107,8 @@ impl Process {
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
+        #[cfg(feature = "mpi")]
+        crate::cluster::mpi::start_outside(&mut command);
         let system = |reason: String| StartError::System { program: program.clone(), reason };
         let (group, pipes) = Group::start(&mut command).map_err(|error| {
             system(match error.kind() {
