@@ -8,6 +8,7 @@ mod manual;
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
+use crate::frontend::review::{self, ReviewArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
@@ -67,6 +68,8 @@ enum Command {
     Quality(QualityArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
     Regress(arena::regress::RegressArgs),
+    /// Judge every move of a game and write what was better beside it
+    Review(Box<ReviewArgs>),
     /// Check quickly that this build works on this machine
     Selfcheck(SelfcheckArgs),
     /// Learn a model of good players' moves from games
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Some(Command::Predict(args)) => predict::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
+        Some(Command::Review(args)) => review::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     };
