@@ -14,6 +14,7 @@ use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
 use crate::workshop::measure::quality::{self, QualityArgs};
+use crate::workshop::measure::verdicts::{self, VerdictsArgs};
 use crate::workshop::perft::{self, PerftArgs};
 use crate::workshop::selfcheck::{self, SelfcheckArgs};
 use crate::workshop::train::command::{self as train, TrainArgs};
@@ -74,6 +75,8 @@ enum Command {
     Selfcheck(SelfcheckArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
+    /// Measure how well the verdicts of `tengen review` agree with a referee
+    Verdicts(VerdictsArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -107,6 +110,7 @@ pub fn main() -> ExitCode {
         Some(Command::Review(args)) => review::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Verdicts(args)) => verdicts::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -43,6 +43,17 @@ impl Searcher {
     /// What the search finds in a position, as it is shown. Only the best moves are kept, and the one
     /// that was played.
     pub fn look(&mut self, game: &Game, played: Option<Point>, interrupt: &Interrupt) -> Report {
+        let mut report = self.look_at_all(game, interrupt);
+        let mut place = 0;
+        report.candidates.retain(|candidate| {
+            place += 1;
+            candidate.visits > 0 && place <= KEPT || Some(candidate.point) == played
+        });
+        report
+    }
+
+    /// The same with all moves.
+    pub fn look_at_all(&mut self, game: &Game, interrupt: &Interrupt) -> Report {
         let request = Request { limit: self.limit, exhaustive: true, ..Request::default() };
         let mut report = self.search.run(game, &request, interrupt, &mut |_| ());
         if report.visits < LEAST_PLAYOUTS {
@@ -50,13 +61,7 @@ impl Searcher {
             let request = Request { limit, exhaustive: true, ..Request::default() };
             report = self.search.run(game, &request, interrupt, &mut |_| ());
         }
-        let mut report = report.shown();
-        let mut place = 0;
-        report.candidates.retain(|candidate| {
-            place += 1;
-            candidate.visits > 0 && place <= KEPT || Some(candidate.point) == played
-        });
-        report
+        report.shown()
     }
 }
 
