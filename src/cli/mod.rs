@@ -8,6 +8,7 @@ mod manual;
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
+use crate::frontend::play::{self, PlayArgs};
 use crate::frontend::review::{self, ReviewArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
@@ -63,6 +64,8 @@ enum Command {
     Params(ParamsArgs),
     /// Count the legal sequences of stones from the empty board
     Perft(PerftArgs),
+    /// Play against tengen in this terminal
+    Play(Box<PlayArgs>),
     /// Measure how well a model predicts the moves of games
     Predict(PredictArgs),
     /// Measure what an engine's moves lose on positions that a referee has judged
@@ -104,6 +107,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Play(args)) => play::run(&args),
         Some(Command::Predict(args)) => predict::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),

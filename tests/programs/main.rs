@@ -20,4 +20,6 @@ mod helpers;
 mod input;
 mod measure;
 mod net_training;
+mod play;
+mod review;
 mod third_party;

@@ -33,9 +33,13 @@ pub struct Evidence {
 const COMPARED: f64 = 0.1;
 
 impl Evidence {
-    /// Of a move by the search before it and the one after it, whose player is the opponent.
+    /// Of a move by the search before it and the one after it.
     pub fn of(before: &Report, played: Point, after: &Report) -> Evidence {
-        let after = (1.0 - after.winrate, -after.score);
+        let after = if after.to_play == before.to_play {
+            (after.winrate, after.score) // the same player goes on, as with handicap stones
+        } else {
+            (1.0 - after.winrate, -after.score)
+        };
         let most = before.candidates.first().map_or(0, |best| best.visits) as f64;
         let own_choice = before.candidates.first().is_some_and(|best| best.point == played);
         let other = |candidate: &&Candidate| {
