@@ -13,7 +13,7 @@ use crate::frontend::review::{DEFAULT_TIME, Evidence, Searcher, Verdict};
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::{Game, Rules};
 use crate::params::{Overrides, Threads};
-use crate::search::{Candidate, Interrupt, Limit, Report};
+use crate::search::{Interrupt, Limit, Report};
 use crate::types::{Move, Point, Rng};
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
 use anyhow::ensure;
@@ -63,12 +63,6 @@ struct Judged {
     own_choice: bool,
     best: (f64, f64),
     after: (f64, f64),
-    /// After the best other move, searched like the played one.
-    after_best: (f64, f64),
-    /// Before it, of the played move: winrate, score, visits, prior.
-    child: (f64, f64, u64, f64),
-    /// Of the best other move: winrate, score, visits, prior.
-    other: (f64, f64, u64, f64),
     points_lost: f64,
     winrate_lost: f64,
     verdict: Verdict,
@@ -180,20 +174,7 @@ fn judge_position(
     let before = searcher.look_at_all(&game, &Interrupt::default());
     let mut rng = Rng::new(position_seed(seed, position.line));
     let drawn = draw(position, &before, args.moves, &mut rng);
-    let numbers = |c: Option<&Candidate>| {
-        c.map_or((0.5, 0.0, 0, 0.0), |c| (c.winrate, c.score, c.visits, c.prior))
-    };
-    let mut best_known: Vec<(Point, (f64, f64))> = Vec::new();
     let judge = |(point, likely): (Point, bool)| {
-        let other = before.candidates.iter().find(|c| c.point != point)?;
-        if !best_known.iter().any(|(p, _)| *p == other.point) {
-            let mut later = game.clone();
-            later.play(Move::new(position.to_play, other.point)).ok()?;
-            searcher.clear();
-            let report = searcher.look(&later, None, &Interrupt::default());
-            best_known.push((other.point, (1.0 - report.winrate, -report.score)));
-        }
-        let after_best = best_known.iter().find(|(p, _)| *p == other.point)?.1;
         let mut later = game.clone();
         later.play(Move::new(position.to_play, point)).ok()?;
         searcher.clear();
@@ -210,9 +191,6 @@ fn judge_position(
             own_choice: evidence.own_choice,
             best: evidence.best,
             after: evidence.after,
-            after_best,
-            child: numbers(before.candidates.iter().find(|c| c.point == point)),
-            other: numbers(Some(other)),
             points_lost: loss.points,
             winrate_lost: loss.winrate,
             verdict: loss.verdict(position.size),
