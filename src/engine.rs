@@ -3,8 +3,8 @@
 use crate::endings::{Assessment, Closer, Manner, Turn};
 use crate::game::{Game, PlayError, Rules, SetupError, Standing};
 use crate::params::{Overrides, ParamError, Params};
-use crate::search::{Interrupt, Limit, Partner, Report, Request, Search};
-use crate::types::{Move, Point};
+use crate::search::{Candidate, Interrupt, Limit, Partner, Report, Request, Search};
+use crate::types::{Move, Point, Rng};
 use std::time::{Duration, Instant};
 
 pub use crate::endings::Choice;
@@ -12,6 +12,9 @@ pub use crate::types::Color;
 
 /// Share of a limited time that is kept for the assessment once the board is filling up.
 const ASSESSMENT_SHARE: f64 = 0.15;
+
+/// A first move that is about equal has at least this share of the best one's visits: a winrate of fewer is noise.
+const EQUAL_VISITS: f64 = 0.1;
 
 /// A choice and what the search found.
 #[derive(Clone, Debug)]
@@ -212,7 +215,31 @@ impl Engine {
         let params = &self.params;
         let turn = Turn { game: &game, report: &report, manner, params, interrupt, deadline };
         let (choice, note) = self.closer.close(&turn, &mut self.search);
+        let choice = match choice {
+            Choice::Play(point) => Choice::Play(self.vary_opening(&game, &report, point)),
+            Choice::Resign => Choice::Resign,
+        };
         Decision { choice, report: report.shown(), note }
+    }
+
+    /// One of the first moves that are about as good as the chosen one, drawn by the seed, if that is wanted.
+    fn vary_opening(&self, game: &Game, report: &Report, chosen: Point) -> Point {
+        let opening = &self.params.opening;
+        let stones: usize = Color::BOTH.iter().map(|&c| game.board().stone_count(c)).sum();
+        let most = opening.moves as usize;
+        let over = game.moves().len() >= most || stones >= most + game.handicap();
+        let best = report.candidates.first().filter(|best| best.point == chosen);
+        let Some(best) = best.filter(|_| opening.vary && !over && !chosen.is_pass()) else {
+            return chosen;
+        };
+        let equal = |candidate: &&Candidate| {
+            !candidate.point.is_pass()
+                && candidate.visits as f64 >= EQUAL_VISITS * best.visits as f64
+                && candidate.winrate >= best.winrate - opening.margin
+        };
+        let equals: Vec<Point> = report.candidates.iter().filter(equal).map(|c| c.point).collect();
+        let mut rng = Rng::new(self.params.search.seed ^ game.situation());
+        equals.get(rng.below(equals.len() as u32) as usize).copied().unwrap_or(chosen)
     }
 
     /// Keeps some of a limited time for the assessment.
@@ -261,5 +288,55 @@ impl Engine {
     /// same answer, unless a deadline cuts the playouts short.
     pub fn assess(&mut self, deadline: Option<Instant>) -> Assessment {
         self.closer.assess(&self.game, &self.params, deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_moves(vary: bool, seeds: std::ops::Range<u64>) -> Vec<Choice> {
+        let first = |seed: u64| {
+            let mut overrides = Overrides::default();
+            let settings = format!("search.threads=1\nsearch.memory=8\nsearch.seed={seed}");
+            overrides.add_file(&settings).unwrap();
+            overrides.insert("opening.vary", if vary { "true" } else { "false" }).unwrap();
+            let mut engine = Engine::new(overrides);
+            engine.set_game(Game::new(9, Rules::CHINESE));
+            engine.genmove(Color::Black, 400).choice
+        };
+        seeds.map(first).collect()
+    }
+
+    #[test]
+    fn openings_vary_by_the_seed_and_repeat_with_it() {
+        let varied = first_moves(true, 1..13);
+        assert_eq!(varied, first_moves(true, 1..13), "the same seed, the same move");
+        let different = |moves: &[Choice]| {
+            let mut points: Vec<String> = moves.iter().map(|m| format!("{m:?}")).collect();
+            points.sort();
+            points.dedup();
+            points.len()
+        };
+        let plain = first_moves(false, 1..13);
+        assert!(different(&varied) >= 3, "{varied:?}");
+        assert!(different(&varied) > different(&plain), "{varied:?} {plain:?}");
+    }
+
+    #[test]
+    fn what_is_not_an_opening_does_not_vary() {
+        let mut overrides = Overrides::default();
+        overrides
+            .add_file("search.threads=1\nsearch.memory=8\nopening.vary=true\nopening.margin=1")
+            .unwrap();
+        let mut engine = Engine::new(overrides);
+        engine.set_game(Game::new(9, Rules::CHINESE));
+        for (color, column) in
+            [(Color::Black, 3), (Color::White, 5), (Color::Black, 7), (Color::White, 6)]
+        {
+            engine.play(Move::new(color, Point::new(column, 5))).unwrap();
+        }
+        let decision = engine.genmove(Color::Black, 200);
+        assert_eq!(decision.choice, Choice::Play(decision.report.candidates[0].point));
     }
 }

@@ -10,6 +10,8 @@ mod ranks;
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
+use crate::frontend::play::{self, PlayArgs};
+use crate::frontend::review::{self, ReviewArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
@@ -17,6 +19,7 @@ use crate::workshop::label::{self, LabelArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
 use crate::workshop::measure::cluster::{self as cluster_sizes, ClusterArgs};
 use crate::workshop::measure::quality::{self, QualityArgs};
+use crate::workshop::measure::verdicts::{self, VerdictsArgs};
 use crate::workshop::perft::{self, PerftArgs};
 use crate::workshop::selfcheck::{self, SelfcheckArgs};
 use crate::workshop::train::command::{self as train, TrainArgs};
@@ -69,16 +72,22 @@ enum Command {
     Params(ParamsArgs),
     /// Count the legal sequences of stones from the empty board
     Perft(PerftArgs),
+    /// Play against tengen in this terminal
+    Play(Box<PlayArgs>),
     /// Measure how well a model predicts the moves of games
     Predict(PredictArgs),
     /// Measure what an engine's moves lose on positions that a referee has judged
     Quality(QualityArgs),
     /// Run regression suites (GTP commands with expected answers) against a program
     Regress(arena::regress::RegressArgs),
+    /// Judge every move of a game and write what was better beside it
+    Review(Box<ReviewArgs>),
     /// Check quickly that this build works on this machine
     Selfcheck(SelfcheckArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
+    /// Measure how well the verdicts of `tengen review` agree with a referee
+    Verdicts(VerdictsArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -116,11 +125,14 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Match(args)) => arena::contest::run(&args),
         Some(Command::Params(args)) => params::run(&args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Play(args)) => play::run(&args),
         Some(Command::Predict(args)) => predict::run(&args),
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
+        Some(Command::Review(args)) => review::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Verdicts(args)) => verdicts::run(&args),
     }
 }
 

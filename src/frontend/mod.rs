@@ -4,6 +4,7 @@ pub mod analysis;
 mod engine_args;
 pub mod gtp;
 pub mod params;
+pub mod play;
 pub mod review;
 
 pub use engine_args::{EngineArgs, read_playouts, read_seconds};

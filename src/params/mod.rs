@@ -11,8 +11,9 @@ mod value;
 pub use model::{TreeModel, TreeNetwork};
 pub use seed::{asks_for_seed, random_seed};
 pub use table::{
-    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, Params, PassMode, PassParams,
-    PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams, StatusParams, ValueParams,
+    AnalysisParams, Bias, ClockParams, DynamicKomi, KomiParams, Mix, OpeningParams, Params,
+    PassMode, PassParams, PlayoutKind, PlayoutParams, PriorParams, ResignParams, SearchParams,
+    StatusParams, ValueParams,
 };
 pub use threads::{Threads, cores, processors};
 pub use value::Value;

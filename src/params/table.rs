@@ -295,6 +295,16 @@ declare! {
         /// Share of the planned time that searches are expected to give back because they are decided.
         give_back: f64 = |_| 0.4, 0.0..=0.9;
     }
+    /// The first moves of a game.
+    opening: OpeningParams {
+        /// Choose by the seed among first moves that are about equal, so that games do not begin alike; on where
+        /// people play, off in analysis and matches.
+        vary: bool = |_| false, ();
+        /// Moves of a game that may vary, both players' counted.
+        moves: u64 = |size| if size <= 11 { 4 } else { 10 }, 0..=400;
+        /// Winrate by which a move may seem worse than the best one and still be about equal.
+        margin: f64 = |_| 0.02, 0.0..=1.0;
+    }
     /// Analysis for graphical clients.
     analysis: AnalysisParams {
         /// Visits after which analysis and pondering idle.

@@ -22,4 +22,6 @@ mod input;
 mod label;
 mod measure;
 mod net_training;
+mod play;
+mod review;
 mod third_party;

@@ -76,6 +76,11 @@ impl GtpArgs {
         for (name, value) in preset.params {
             overrides.insert(name, value)?;
         }
+        let person = std::io::stdin().is_terminal();
+        if person {
+            // Programs that drive this one play matches and analyze; who types moves is a person.
+            overrides.insert("opening.vary", "true")?;
+        }
         let level = match self.level {
             None => None,
             Some(level) => Some(
@@ -104,7 +109,7 @@ impl GtpArgs {
             version: self.override_version.clone().or(preset.version),
             kgs_chat: self.kgs_chat,
             malkovich: self.ogs,
-            person: std::io::stdin().is_terminal(),
+            person,
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::params::Overrides;
 use crate::search::Bounds;
 use crate::types::Point;
 use crate::workshop::tools::figures::{Figure, Printer};
-use crate::workshop::tools::mean::Mean;
+use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
 use anyhow::{Context, ensure};

@@ -1,0 +1,143 @@
+//! The command line of `tengen review`.
+
+use super::judge::{ReviewSettings, judge, main_stretch};
+use super::judgement::{JudgedMove, Review, Verdict};
+use super::{DEFAULT_TIME, html, sgf};
+use crate::frontend::{EngineArgs, read_playouts, read_seconds};
+use crate::game::Rules;
+use crate::game::sgf::Record;
+use crate::input;
+use crate::params::Threads;
+use crate::search::Interrupt;
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+
+/// Moves that are told on standard output.
+const TOLD: usize = 5;
+
+/// The options of a review.
+#[derive(Args, Debug)]
+pub struct ReviewArgs {
+    /// Game records (SGF); beside each GAME.sgf come GAME-review.sgf and GAME-review.html
+    #[arg(required = true, value_name = "GAME.sgf")]
+    games: Vec<PathBuf>,
+    /// Seconds for a position, of one thread; each thread has a position of its own [default: 1.2]
+    #[arg(long, value_name = "S", value_parser = read_seconds, allow_negative_numbers = true)]
+    time: Option<f64>,
+    /// Playouts for a position instead
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    #[arg(value_parser = read_playouts, allow_negative_numbers = true)]
+    playouts: Option<u64>,
+    /// Rules if the record names none: chinese, japanese, tromp-taylor, aga, new-zealand, ...
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// Komi instead of the record's
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    komi: Option<f32>,
+    #[command(flatten)]
+    params: EngineArgs,
+}
+
+impl ReviewArgs {
+    fn settings(&self) -> anyhow::Result<ReviewSettings> {
+        let rules = match &self.rules {
+            None => Rules::default(),
+            Some(name) => Rules::parse(name).ok_or_else(|| {
+                let known = Rules::NAMED.map(|(name, _)| name).join(", ");
+                anyhow!("'{name}' are no rules I know: give one of {known}")
+            })?,
+        };
+        let finite = self.komi.is_none_or(|komi| komi.is_finite() && komi.abs() <= 1000.0);
+        ensure!(finite, "give a komi from -1000 to 1000");
+        Ok(ReviewSettings {
+            rules,
+            komi: self.komi,
+            time: self.time.unwrap_or(DEFAULT_TIME),
+            playouts: self.playouts,
+            threads: self.params.threads().unwrap_or(Threads::Auto),
+            overrides: self.params.overrides()?,
+        })
+    }
+}
+
+/// Reviews games. One that cannot be reviewed does not keep the others from it.
+pub fn run(args: &ReviewArgs) -> anyhow::Result<()> {
+    let settings = args.settings()?;
+    let (mut failed, several) = (0, args.games.len() > 1);
+    for game in &args.games {
+        match review_file(game, &settings) {
+            Ok(()) => {}
+            Err(error) if several => {
+                eprintln!("tengen: {error:#}");
+                failed += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    ensure!(failed == 0, "{failed} of {} games could not be reviewed", args.games.len());
+    Ok(())
+}
+
+/// Reviews the game of a file and writes what was found beside it.
+fn review_file(path: &Path, settings: &ReviewSettings) -> anyhow::Result<()> {
+    let name = path.display();
+    ensure!(!input::is_standard_input(path), "'{name}' is standard input; give a file");
+    let record = Record::open(path)?;
+    let (sgf_file, html_file) = (beside(path, "sgf")?, beside(path, "html")?);
+    for file in [&sgf_file, &html_file] {
+        input::check_writable(file)?;
+    }
+    let bar = progress_bar(&name.to_string());
+    let mut progress = |done: usize, all: usize| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    };
+    let judged = judge(&record, settings, &Interrupt::default(), &mut progress);
+    bar.finish_and_clear();
+    let review = judged.with_context(|| name.to_string())?;
+    let record = main_stretch(&record);
+    write(&sgf_file, &sgf::to_sgf(&review, &record))?;
+    write(&html_file, &html::page(&review))?;
+    tell(path, &review, &[&sgf_file, &html_file]);
+    Ok(())
+}
+
+/// A progress bar on stderr, drawn only if that is a terminal.
+fn progress_bar(name: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(0).with_style(style).with_message(name.to_owned())
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// `GAME-review.ENDING` for `GAME.sgf`, `GAME.sgf.zst` and the like.
+fn beside(path: &Path, ending: &str) -> anyhow::Result<PathBuf> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        bail!("'{}' is no name of a file; give a game record", path.display());
+    };
+    let name = name.strip_suffix(".zst").unwrap_or(name);
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+    Ok(path.with_file_name(format!("{stem}-review.{ending}")))
+}
+
+/// Says in a few lines what was found.
+fn tell(path: &Path, review: &Review, files: &[&Path]) {
+    println!("{}: {} moves", path.display(), review.moves.len());
+    sgf::summary(review).lines().skip(1).for_each(|line| println!("  {line}"));
+    let is_bad =
+        |judged: &JudgedMove| matches!(judged.verdict, Verdict::Mistake | Verdict::Blunder);
+    let mut worst: Vec<(usize, &JudgedMove)> =
+        review.moves.iter().enumerate().filter(|(_, judged)| is_bad(judged)).collect();
+    worst.sort_by(|(_, a), (_, b)| b.points_lost.total_cmp(&a.points_lost));
+    for (index, judged) in worst.iter().take(TOLD) {
+        let color = if judged.color == "b" { "Black" } else { "White" };
+        println!("  move {}, {color} {}: {}", index + 1, judged.vertex, judged.reason);
+    }
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    println!("  written: {}", names.join(", "));
+}
