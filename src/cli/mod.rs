@@ -8,6 +8,7 @@ mod manual;
 use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
+use crate::frontend::web::{self, WebArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
@@ -71,6 +72,8 @@ enum Command {
     Selfcheck(SelfcheckArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
+    /// Play in the browser, on a page of this machine
+    Web(WebArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Web(args)) => web::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

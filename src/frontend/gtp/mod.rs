@@ -25,5 +25,6 @@ mod standard;
 mod status;
 mod think;
 
+pub use gnugo::playouts_of_level;
 pub use kata::parse_rules;
 pub use options::{GtpArgs, run};
