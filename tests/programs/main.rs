@@ -21,3 +21,4 @@ mod input;
 mod measure;
 mod net_training;
 mod third_party;
+mod web;

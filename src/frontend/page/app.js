@@ -113,10 +113,15 @@ class GameClock {
 
 /* Games */
 
+// A strength in few words.
+function strengthOf(player) {
+  const found = state.about.strengths.find(({ name }) => name === player);
+  return found ? found.label.split(',')[0] : player;
+}
+
 function nameOf(player) {
   if (player === 'you') return 'You';
-  const found = state.about.strengths.find(({ name }) => name === player);
-  return `tengen (${found ? found.label.split(',')[0].toLowerCase() : player})`;
+  return `tengen (${strengthOf(player).toLowerCase()})`;
 }
 
 function startGame(choices) {
@@ -149,7 +154,8 @@ function openSgf(text) {
   proceed();
 }
 
-const isYours = (color) => state.players[color] === 'you';
+// In a review both colours are yours, to try things out.
+const isYours = (color) => Boolean(state.review) || state.players[color] === 'you';
 const isWatching = () => !isYours(BLACK) && !isYours(WHITE);
 const isFinished = () => state.tree.isOver() || (/^[BW]\+[RT]/.test(state.tree.result) && state.tree.current === state.tree.end(state.tree.root));
 
@@ -427,14 +433,15 @@ function drawBoard() {
 }
 
 function draw() {
-  drawBoard();
-  drawStatus();
-  drawPlayers();
-  drawBar();
   const { tree, review, thinking } = state;
   const node = tree.current;
   const turn = review ? review.nodes.indexOf(node) : -1;
   if (turn >= 0) review.view.show(turn);
+  document.body.classList.toggle('reviewing', Boolean(review));
+  drawBoard();
+  drawStatus();
+  drawPlayers();
+  drawBar();
   byId('comment').textContent = (node.props.C || []).join('\n');
   byId('turn').textContent = `Move ${node.depth}`;
   treeView.draw(tree);
@@ -457,10 +464,13 @@ function draw() {
 function drawPlayers() {
   const { tree, clock } = state;
   const card = (color) => {
-    const name = color === BLACK ? tree.settings.blackName : tree.settings.whiteName;
+    const player = state.players[color];
+    const { blackName, whiteName, komi, handicap } = tree.settings;
+    const name = player === 'you' ? (color === BLACK ? blackName : whiteName) : 'tengen';
     const captures = tree.current.position.captures[color];
-    const extra = color === WHITE ? `komi ${tree.settings.komi}` : tree.settings.handicap >= 2 ? `${tree.settings.handicap} handicap stones` : '';
-    const facts = [captures ? `${captures} captured` : '', extra].filter(Boolean).join(' · ') || (color === BLACK ? 'Black' : 'White');
+    const extra = color === WHITE ? `komi ${komi}` : handicap >= 2 ? `handicap ${handicap}` : '';
+    const level = player === 'you' ? '' : strengthOf(player);
+    const facts = [level, captures ? `${captures} captured` : '', extra].filter(Boolean).join(' · ') || 'Black';
     const nameBox = element('span', 'name', name);
     nameBox.title = name;
     const box = element('div', 'player', element('span', `dot-stone ${color === BLACK ? 'black' : 'white'}`), nameBox);
@@ -493,8 +503,9 @@ function resultInWords(result) {
   const [, winner, how] = /^([BW])\+(.*)$/.exec(result) || [];
   if (!winner) return result === '0' ? 'The game is a draw' : result;
   const color = winner === 'B' ? BLACK : WHITE;
-  const alone = isYours(color) !== isYours(-color);
-  const who = alone && isYours(color) ? 'You win' : alone ? 'tengen wins' : `${color === BLACK ? 'Black' : 'White'} wins`;
+  const own = (one) => state.players[one] === 'you';
+  const alone = own(color) !== own(-color);
+  const who = alone && own(color) ? 'You win' : alone ? 'tengen wins' : `${color === BLACK ? 'Black' : 'White'} wins`;
   if (/^R/.test(how)) return `${who} by resignation`;
   if (/^T/.test(how)) return `${who} on time`;
   return how ? `${who} by ${how} point${how === '1' ? '' : 's'}` : who;

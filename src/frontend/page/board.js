@@ -4,7 +4,6 @@ import { PASS, BLACK, columnName, fromVertex, starPoints } from './rules.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const CELL = 40;
-const MARGIN = 46;
 
 export function svgElement(name, attributes = {}, text) {
   const element = document.createElementNS(SVG, name);
@@ -50,18 +49,18 @@ export class BoardView {
     const { size } = this.state;
     const box = this.svg.getBoundingClientRect();
     const scale = this.extent / box.width;
-    const column = Math.round(((event.clientX - box.left) * scale - MARGIN) / CELL);
-    const row = Math.round(((event.clientY - box.top) * scale - MARGIN) / CELL);
+    const column = Math.round(((event.clientX - box.left) * scale - this.margin) / CELL);
+    const row = Math.round(((event.clientY - box.top) * scale - this.margin) / CELL);
     const inside = column >= 0 && row >= 0 && column < size && row < size;
     return inside ? row * size + column : null;
   }
 
   x(point) {
-    return MARGIN + (point % this.state.size) * CELL;
+    return this.margin + (point % this.state.size) * CELL;
   }
 
   y(point) {
-    return MARGIN + Math.floor(point / this.state.size) * CELL;
+    return this.margin + Math.floor(point / this.state.size) * CELL;
   }
 
   hover(point, event) {
@@ -92,8 +91,12 @@ export class BoardView {
 
   drawWood() {
     const { size } = this.state;
-    const far = MARGIN + (size - 1) * CELL;
-    this.extent = far + MARGIN;
+    // On a small board a cell is large, and so the coordinates need fewer units.
+    const letter = 7 + size * 0.4;
+    const margin = 23 + 1.35 * letter;
+    this.margin = margin;
+    const far = margin + (size - 1) * CELL;
+    this.extent = far + margin;
     this.svg.setAttribute('viewBox', `0 0 ${this.extent} ${this.extent}`);
     const definitions = svgElement('defs');
     definitions.innerHTML = `
@@ -111,19 +114,19 @@ export class BoardView {
     back.append(this.grain());
     let lines = '';
     for (let i = 0; i < size; i += 1) {
-      const at = MARGIN + i * CELL;
-      lines += `M${MARGIN} ${at}H${far}M${at} ${MARGIN}V${far}`;
+      const at = margin + i * CELL;
+      lines += `M${margin} ${at}H${far}M${at} ${margin}V${far}`;
     }
     back.append(svgElement('path', { d: lines, class: 'grid' }));
-    back.append(svgElement('rect', { x: MARGIN, y: MARGIN, width: far - MARGIN, height: far - MARGIN, class: 'frame' }));
+    back.append(svgElement('rect', { x: margin, y: margin, width: far - margin, height: far - margin, class: 'frame' }));
     for (const point of starPoints(size)) {
       back.append(svgElement('circle', { cx: this.x(point), cy: this.y(point), r: 4.2, class: 'star' }));
     }
     for (let i = 0; i < size; i += 1) {
-      const at = MARGIN + i * CELL;
-      for (const edge of [17, this.extent - 17]) {
-        back.append(svgElement('text', { x: at, y: edge, class: 'coordinate' }, columnName(i)));
-        back.append(svgElement('text', { x: edge, y: at, class: 'coordinate' }, size - i));
+      const at = margin + i * CELL;
+      for (const edge of [letter, this.extent - letter]) {
+        back.append(svgElement('text', { x: at, y: edge, 'font-size': letter, class: 'coordinate' }, columnName(i)));
+        back.append(svgElement('text', { x: edge, y: at, 'font-size': letter, class: 'coordinate' }, size - i));
       }
     }
     this.pieces = svgElement('g');

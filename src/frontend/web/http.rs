@@ -85,8 +85,11 @@ impl Request {
             if bytes.len() >= MAX_HEAD {
                 return Err(Refusal::new(431, "the request's head is too long"));
             }
-            if read_some(stream, &mut bytes, deadline)? == 0 {
-                return Ok(None);
+            match read_some(stream, &mut bytes, deadline) {
+                Ok(count) if count > 0 => (),
+                Err(refusal) if !bytes.is_empty() => return Err(refusal),
+                // Browsers open connections in advance, and never use some of them.
+                _ => return Ok(None),
             }
         }
     }
