@@ -465,12 +465,11 @@ function drawPlayers() {
   const { tree, clock } = state;
   const card = (color) => {
     const player = state.players[color];
-    const { blackName, whiteName, komi, handicap } = tree.settings;
+    const { blackName, whiteName } = tree.settings;
     const name = player === 'you' ? (color === BLACK ? blackName : whiteName) : 'tengen';
     const captures = tree.current.position.captures[color];
-    const extra = color === WHITE ? `komi ${komi}` : handicap >= 2 ? `handicap ${handicap}` : '';
-    const level = player === 'you' ? '' : strengthOf(player);
-    const facts = [level, captures ? `${captures} captured` : '', extra].filter(Boolean).join(' · ') || 'Black';
+    const level = player === 'you' ? (color === BLACK ? 'Black' : 'White') : strengthOf(player);
+    const facts = [level, captures ? `${captures} captured` : ''].filter(Boolean).join(' · ');
     const nameBox = element('span', 'name', name);
     nameBox.title = name;
     const box = element('div', 'player', element('span', `dot-stone ${color === BLACK ? 'black' : 'white'}`), nameBox);
@@ -484,6 +483,9 @@ function drawPlayers() {
     return box;
   };
   byId('players').replaceChildren(card(BLACK), card(WHITE));
+  const { size, komi, rules, handicap } = tree.settings;
+  const facts = [`${size}×${size}`, handicap >= 2 ? `handicap ${handicap}` : '', `komi ${komi}`, `${rules} rules`];
+  byId('facts').textContent = facts.filter(Boolean).join(' · ');
 }
 
 function drawBar() {

@@ -210,8 +210,9 @@ export class BoardView {
       const opacity = 0.55 + 0.45 * Math.sqrt(one.visits / most);
       const group = svgElement('g', { class: 'candidate', opacity });
       const [cx, cy] = [this.x(point), this.y(point)];
-      group.append(svgElement('circle', { cx, cy, r: 18.5, fill: candidateColor(loss, index === 0) }));
-      if (one.visits * 50 >= most) {
+      const counts = one.visits * 50 >= most;
+      group.append(svgElement('circle', { cx, cy, r: counts ? 18.5 : 8, fill: candidateColor(loss, index === 0) }));
+      if (counts) {
         group.append(svgElement('text', { x: cx, y: cy - 4.5, class: 'percent' }, Math.round(100 * share(one))));
         group.append(svgElement('text', { x: cx, y: cy + 9, class: 'visits' }, shortNumber(one.visits)));
       }
