@@ -12,6 +12,7 @@ use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
 use crate::frontend::play::{self, PlayArgs};
 use crate::frontend::review::{self, ReviewArgs};
+use crate::frontend::web::{self, WebArgs};
 use crate::input::nearest;
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
@@ -88,6 +89,8 @@ enum Command {
     Train(Box<TrainArgs>),
     /// Measure how well the verdicts of `tengen review` agree with a referee
     Verdicts(VerdictsArgs),
+    /// Play in the browser, on a page of this machine
+    Web(WebArgs),
 }
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
@@ -133,6 +136,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Verdicts(args)) => verdicts::run(&args),
+        Some(Command::Web(args)) => web::run(&args),
     }
 }
 

@@ -25,3 +25,4 @@ mod net_training;
 mod play;
 mod review;
 mod third_party;
+mod web;

@@ -1,0 +1,249 @@
+//! The engines that all tabs share.
+//!
+//! A search runs in an engine that it has for itself meanwhile; the system shares the cores among those that run, so
+//! no tab waits for another. What is bounded is their number and, by it, memory: each gets its part of `--memory`.
+//! A tab that comes back finds its engine again with the tree and what the game so far said about resigning, unless
+//! others needed it. Of one tab one search runs: the next one ends the one before.
+
+use super::http::Refusal;
+use super::strength::Strength;
+use crate::engine::Engine;
+use crate::game::Game;
+use crate::params::Overrides;
+use crate::search::Interrupt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Engines, at work or at rest.
+pub const MAX_ENGINES: usize = 12;
+/// Most bytes of a tab's name.
+const MAX_SESSION: usize = 64;
+
+/// An engine at rest.
+struct Resting {
+    session: String,
+    strength: String,
+    engine: Engine,
+}
+
+#[derive(Default)]
+struct State {
+    /// The one that rests longest first.
+    resting: Vec<Resting>,
+    /// The searches that run, by tab.
+    running: Vec<(u64, String, Interrupt)>,
+    next: u64,
+}
+
+/// The engines.
+pub struct Pool {
+    overrides: Overrides,
+    state: Mutex<State>,
+}
+
+/// A search that is under way; it ends with this.
+struct Permit<'a> {
+    pool: &'a Pool,
+    number: u64,
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.pool.lock().running.retain(|(number, _, _)| *number != self.number);
+    }
+}
+
+impl Pool {
+    /// A pool whose engines have these parameters and share the memory that they name.
+    pub fn new(mut overrides: Overrides) -> Pool {
+        let memory = overrides.resolve(19).search.memory / MAX_ENGINES as u64;
+        // A positive number is always taken.
+        let _ = overrides.insert("search.memory", &memory.max(1).to_string());
+        Pool { overrides, state: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The parameters of the engines.
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// Searches that run.
+    pub fn running(&self) -> usize {
+        self.lock().running.len()
+    }
+
+    /// Does something for a tab without an engine of this pool, within its bounds.
+    pub fn run<T>(
+        &self,
+        session: &str,
+        interrupt: &Interrupt,
+        work: impl FnOnce() -> T,
+    ) -> Result<T, Refusal> {
+        let _permit = self.permit(session, interrupt)?;
+        Ok(work())
+    }
+
+    /// Does something for a tab with an engine at the position of a game.
+    pub fn with_engine<T>(
+        &self,
+        session: &str,
+        strength: &Strength,
+        game: &Game,
+        interrupt: &Interrupt,
+        work: impl FnOnce(&mut Engine) -> T,
+    ) -> Result<T, Refusal> {
+        let _permit = self.permit(session, interrupt)?;
+        let mut engine = self.take(session, strength)?;
+        bring_to(&mut engine, game);
+        let result = work(&mut engine);
+        let (session, strength) = (session.to_owned(), strength.name.clone());
+        self.lock().resting.push(Resting { session, strength, engine });
+        Ok(result)
+    }
+
+    fn permit(&self, session: &str, interrupt: &Interrupt) -> Result<Permit<'_>, Refusal> {
+        let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if session.is_empty() || session.len() > MAX_SESSION || !is_name(session) {
+            return Err(Refusal::bad("a session's name is letters and digits"));
+        }
+        let mut state = self.lock();
+        for (_, owner, running) in &state.running {
+            if owner == session {
+                running.raise();
+            }
+        }
+        if state.running.len() >= MAX_ENGINES {
+            let sentence = "tengen is busy in too many tabs: close one, or try again in a moment";
+            return Err(Refusal::new(503, sentence));
+        }
+        let number = state.next;
+        state.next += 1;
+        state.running.push((number, session.to_owned(), interrupt.clone()));
+        // Those at work and those at rest are never more than the most together.
+        let most = MAX_ENGINES - state.running.len();
+        let too_many = state.resting.len().saturating_sub(most + 1);
+        let own = |resting: &Resting| resting.session == session;
+        let mut dropped = 0;
+        state.resting.retain(|resting| {
+            let drop = dropped < too_many && !own(resting);
+            dropped += usize::from(drop);
+            !drop
+        });
+        Ok(Permit { pool: self, number })
+    }
+
+    /// The tab's own engine if it is there, else a new one.
+    fn take(&self, session: &str, strength: &Strength) -> Result<Engine, Refusal> {
+        let mut state = self.lock();
+        let is_own =
+            |resting: &Resting| resting.session == session && resting.strength == strength.name;
+        if let Some(place) = state.resting.iter().position(is_own) {
+            return Ok(state.resting.remove(place).engine);
+        }
+        state.resting.retain(|resting| resting.session != session);
+        drop(state);
+        let mut overrides = self.overrides.clone();
+        for (name, value) in &strength.settings {
+            overrides.insert(name, value).map_err(|error| Refusal::new(500, error.to_string()))?;
+        }
+        Ok(Engine::new(overrides))
+    }
+}
+
+/// Brings an engine to the position of a game, keeping its tree if it follows.
+fn bring_to(engine: &mut Engine, game: &Game) {
+    let old = engine.game();
+    let same = old.start().hash() == game.start().hash()
+        && old.start().to_play() == game.start().to_play()
+        && (old.size(), old.komi(), old.rules(), old.total_komi())
+            == (game.size(), game.komi(), game.rules(), game.total_komi());
+    let shared = old.moves().iter().zip(game.moves()).take_while(|(a, b)| a == b).count();
+    let back = old.moves().len() - shared;
+    let follows = same
+        && engine.undo(back)
+        && game.moves()[shared..].iter().all(|&play| engine.play(play).is_ok());
+    if !follows {
+        engine.set_game(game.clone());
+    }
+    engine.set_to_play(game.board().to_play());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::web::strength::find;
+    use crate::game::Rules;
+    use crate::types::{Color, Move, Point};
+
+    fn pool() -> Pool {
+        let mut overrides = Overrides::default();
+        overrides.add_file("search.memory=24\nsearch.threads=1").unwrap();
+        Pool::new(overrides)
+    }
+
+    fn think(pool: &Pool, session: &str, game: &Game) -> u64 {
+        let level = find("1").unwrap();
+        let work = |engine: &mut Engine| {
+            assert_eq!(engine.game().situation(), game.situation());
+            engine.genmove(Color::Black, 50).report.visits
+        };
+        pool.with_engine(session, &level, game, &Interrupt::default(), work).unwrap()
+    }
+
+    #[test]
+    fn memory_is_shared_and_a_tab_finds_its_tree_again() {
+        let pool = pool();
+        assert_eq!(pool.overrides().resolve(9).search.memory, 2);
+        let game = Game::new(9, Rules::CHINESE);
+        assert_eq!(think(&pool, "a", &game), 50);
+        assert_eq!(think(&pool, "a", &game), 100);
+        assert_eq!(think(&pool, "b", &game), 50);
+        let mut other = game.clone();
+        other.set_komi(0.5);
+        assert_eq!(think(&pool, "a", &other), 50);
+        for number in 0..3 * MAX_ENGINES {
+            think(&pool, &format!("tab{number}"), &game);
+            assert!(pool.lock().resting.len() <= MAX_ENGINES);
+        }
+    }
+
+    #[test]
+    fn an_engine_follows_forth_and_back() {
+        let mut engine = Engine::new(pool().overrides().clone());
+        let mut game = Game::new(9, Rules::JAPANESE);
+        for turn in 1..=6 {
+            let color = if turn % 2 == 1 { Color::Black } else { Color::White };
+            game.play(Move::new(color, Point::new(turn, 3))).unwrap();
+            bring_to(&mut engine, &game);
+            assert_eq!(engine.game().situation(), game.situation());
+        }
+        assert!(game.undo(3));
+        game.play(Move::new(Color::White, Point::new(7, 7))).unwrap();
+        bring_to(&mut engine, &game);
+        assert_eq!(engine.game().situation(), game.situation());
+        assert_eq!(engine.game().moves(), game.moves());
+    }
+
+    #[test]
+    fn searches_are_limited_in_number_and_one_a_tab() {
+        let pool = pool();
+        let first = Interrupt::default();
+        let permits: Vec<Permit> = (0..MAX_ENGINES)
+            .map(|tab| pool.permit(&format!("tab{tab}"), &first).unwrap())
+            .collect();
+        assert!(!first.is_raised());
+        assert_eq!(pool.permit("more", &Interrupt::default()).err().unwrap().status, 503);
+        drop(permits);
+        assert_eq!(pool.running(), 0);
+        let _one = pool.permit("tab", &first).unwrap();
+        let second = Interrupt::default();
+        let _two = pool.permit("tab", &second).unwrap();
+        assert!(first.is_raised() && !second.is_raised());
+        for name in ["", "a b", "../x", &"a".repeat(65)] {
+            assert_eq!(pool.permit(name, &first).err().unwrap().status, 400);
+        }
+    }
+}

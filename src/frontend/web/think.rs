@@ -1,0 +1,252 @@
+//! What the page asks the engine: a move, a hint, the search live, the score.
+
+use super::http::{Lines, Refusal};
+use super::pool::Pool;
+use super::position::GameText;
+use super::strength::{self, Strength};
+use crate::endings::Choice;
+use crate::engine::Engine;
+use crate::frontend::gtp::info::from_top_left;
+use crate::frontend::review::{JudgedCandidate, JudgedPosition};
+use crate::game::Game;
+use crate::search::{Candidate, Interrupt, Limit, Report, Request};
+use crate::time::{Clock, TimeSystem};
+use crate::types::{Color, Point, PointMap};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::net::TcpStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How often a search tells how it stands.
+const REPORT_EVERY: Duration = Duration::from_millis(250);
+/// How often it is looked whether the tab is still there.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// A hint is there within a second.
+const HINT: Duration = Duration::from_millis(800);
+/// An estimate of the score.
+const ESTIMATE: Duration = Duration::from_millis(700);
+/// A live search rests after this; nobody looks at it any longer.
+const LIVE: Duration = Duration::from_secs(120);
+/// Moves shown of a search.
+const SHOWN: usize = 10;
+
+/// A question about a position.
+#[derive(Deserialize)]
+pub struct Question {
+    /// The tab that asks.
+    pub session: String,
+    /// The game on its way to the position.
+    pub game: GameText,
+    /// How strong to play.
+    strength: Option<String>,
+    /// The clock of the player to move.
+    clock: Option<ClockText>,
+}
+
+/// What is left on a clock: main time, then a period for every move.
+#[derive(Deserialize)]
+struct ClockText {
+    /// Seconds of main time that are left.
+    main: f64,
+    /// Seconds of a period; 0 is sudden death.
+    period: f64,
+}
+
+/// A tenth of a percent, a hundredth of a point: more is noise.
+fn rounded(value: f64, steps: f64) -> f64 {
+    (value * steps).round() / steps + 0.0
+}
+
+/// A report from Black's side, as the page draws it.
+pub fn judged(report: &Report, size: usize, most: usize) -> JudgedPosition {
+    let black = report.to_play == Color::Black;
+    let winrate = |value: f64| rounded(if black { value } else { 1.0 - value }, 1e3);
+    let lead = |value: f64| rounded(if black { value } else { -value }, 1e2);
+    let candidate = |candidate: &Candidate| JudgedCandidate {
+        vertex: candidate.point.to_string(),
+        visits: candidate.visits,
+        winrate: winrate(candidate.winrate),
+        lead: lead(candidate.score),
+        variation: candidate.variation.iter().map(Point::to_string).collect(),
+    };
+    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
+    JudgedPosition {
+        to_play: if black { "b" } else { "w" },
+        winrate: winrate(report.winrate),
+        lead: lead(report.score),
+        owners: owner_list(&report.ownership, size),
+        candidates: visited.take(most).map(candidate).collect(),
+    }
+}
+
+/// Owners row by row from the top left, in hundredths.
+fn owner_list(owners: &PointMap<f32>, size: usize) -> Vec<f32> {
+    from_top_left(size).map(|point| rounded(f64::from(owners[point]), 1e2) as f32).collect()
+}
+
+fn report_line(report: &Report, size: usize) -> Value {
+    json!({ "report": judged(report, size, SHOWN), "visits": report.visits })
+}
+
+/// Works in a thread of its own and sends what it finds, line by line; ends the work when the tab is gone.
+pub fn stream(
+    stream: &mut TcpStream,
+    work: impl FnOnce(&Interrupt, Sender<Value>) -> Result<Value, Refusal> + Send,
+) {
+    let Ok(mut lines) = Lines::begin(stream) else { return };
+    let interrupt = Interrupt::default();
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        let interrupt = &interrupt;
+        let worker = scope.spawn(move || work(interrupt, sender));
+        loop {
+            match receiver.recv_timeout(LOOK_EVERY) {
+                Ok(line) if lines.send(&line).is_ok() => (),
+                Err(RecvTimeoutError::Timeout) if !lines.is_gone() => (),
+                Err(RecvTimeoutError::Disconnected) => break,
+                _ => interrupt.raise(),
+            }
+        }
+        let last = match worker.join() {
+            Ok(Ok(result)) => result,
+            Ok(Err(refusal)) => json!({ "error": refusal.sentence }),
+            Err(_) => json!({ "error": "internal error" }),
+        };
+        // Whoever hung up does not miss it.
+        let _ = lines.send(&last);
+    });
+}
+
+/// Runs an engine for a question, and survives its panic.
+fn ask<T>(
+    pool: &Pool,
+    question: &Question,
+    strength: &Strength,
+    game: &Game,
+    interrupt: &Interrupt,
+    work: impl FnOnce(&mut Engine) -> T,
+) -> Result<T, Refusal> {
+    let session = &question.session;
+    let work = AssertUnwindSafe(|| pool.with_engine(session, strength, game, interrupt, work));
+    catch_unwind(work).unwrap_or_else(|_| Err(Refusal::new(500, "internal error")))
+}
+
+fn full_strength() -> Result<Strength, Refusal> {
+    strength::find(strength::FULL).ok_or_else(|| Refusal::new(500, "internal error"))
+}
+
+fn at_most(time: Duration) -> Limit {
+    Limit { planned: Some(time), maximum: Some(time), ..Limit::default() }
+}
+
+/// The engine's move.
+pub fn choose_move(
+    pool: &Pool,
+    question: &Question,
+    interrupt: &Interrupt,
+    sender: &Sender<Value>,
+) -> Result<Value, Refusal> {
+    let game = question.game.game()?;
+    let name = question.strength.as_deref().unwrap_or(strength::FULL);
+    let strength = strength::find(name)
+        .ok_or_else(|| Refusal::bad(format!("there is no strength '{name}'")))?;
+    let color = game.board().to_play();
+    let decision = ask(pool, question, &strength, &game, interrupt, |engine| {
+        let limit = limit_of(engine, question.clock.as_ref(), color);
+        let request = Request { limit, report_every: Some(REPORT_EVERY), ..Request::default() };
+        engine.generate(color, &request, interrupt, &mut |report| {
+            // If nobody listens any more, the interrupt ends the search.
+            let _ = sender.send(report_line(report, game.size()));
+        })
+    })?;
+    let chosen = match decision.choice {
+        Choice::Play(point) => point.to_string(),
+        Choice::Resign => "resign".to_owned(),
+    };
+    let position = judged(&decision.report, game.size(), SHOWN);
+    Ok(json!({ "move": chosen, "winrate": position.winrate, "lead": position.lead,
+        "visits": decision.report.visits, "note": decision.note }))
+}
+
+/// The strength's own limit, within what the clock allows.
+fn limit_of(engine: &Engine, clock: Option<&ClockText>, color: Color) -> Limit {
+    let own = engine.default_limit();
+    let Some(clock) = clock else { return own };
+    let seconds = |value: f64| Duration::from_secs_f64(value.clamp(0.0, 86400.0));
+    let (main, period) = (seconds(clock.main), seconds(clock.period));
+    let system = match period.is_zero() {
+        true => TimeSystem::Absolute { main: main.max(Duration::from_millis(10)) },
+        false => TimeSystem::Byoyomi { main, period, periods: 1 },
+    };
+    let (game, now) = (engine.game(), Instant::now());
+    let points = game.size() * game.size();
+    let params = &engine.params().clock;
+    let budget = Clock::new(system).budget(color, game.moves().len(), points, params, now);
+    let Some(budget) = budget else { return own };
+    let shorter = |own: Option<Duration>, time: Duration| own.map_or(time, |own| own.min(time));
+    Limit {
+        planned: Some(shorter(own.planned, budget.planned)),
+        maximum: Some(shorter(own.maximum, budget.maximum)),
+        ..own
+    }
+}
+
+/// The search, live or for a hint.
+pub fn search(
+    pool: &Pool,
+    question: &Question,
+    is_hint: bool,
+    interrupt: &Interrupt,
+    sender: &Sender<Value>,
+) -> Result<Value, Refusal> {
+    let game = question.game.game()?;
+    let size = game.size();
+    let request = Request {
+        limit: at_most(if is_hint { HINT } else { LIVE }),
+        report_every: Some(REPORT_EVERY),
+        ..Request::default()
+    };
+    let strength = full_strength()?;
+    let report = ask(pool, question, &strength, &game, interrupt, |engine| {
+        engine.analyze(game.board().to_play(), &request, interrupt, &mut |report| {
+            let _ = sender.send(report_line(report, size));
+        })
+    })?;
+    let mut last = report_line(&report, size);
+    last["done"] = json!(true);
+    Ok(last)
+}
+
+/// The score: counted when the game is over, estimated before.
+pub fn score(pool: &Pool, question: &Question, interrupt: &Interrupt) -> Result<Value, Refusal> {
+    let game = question.game.game()?;
+    let strength = full_strength()?;
+    ask(pool, question, &strength, &game, interrupt, |engine| {
+        if game.is_over() { counted(engine, &game) } else { estimated(engine, &game, interrupt) }
+    })
+}
+
+fn counted(engine: &mut Engine, game: &Game) -> Value {
+    let standing = engine.standing();
+    let owners = game.owners(&standing);
+    let size = game.size();
+    let dead = from_top_left(size).filter(|&point| standing.dead.contains(point));
+    let owner = |point: Point| owners[point].map_or(0, Color::sign);
+    let score = game.score(&standing);
+    json!({
+        "final": true,
+        "score": score.to_string(),
+        "lead": score.0,
+        "dead": dead.map(|point| point.to_string()).collect::<Vec<String>>(),
+        "owners": from_top_left(size).map(owner).collect::<Vec<i32>>(),
+    })
+}
+
+fn estimated(engine: &mut Engine, game: &Game, interrupt: &Interrupt) -> Value {
+    let request = Request { limit: at_most(ESTIMATE), ..Request::default() };
+    let report = engine.analyze(game.board().to_play(), &request, interrupt, &mut |_| ());
+    let position = judged(&report, game.size(), 0);
+    json!({ "final": false, "lead": position.lead, "winrate": position.winrate, "owners": position.owners })
+}
