@@ -9,6 +9,8 @@ use crate::frontend::analysis::{self, AnalysisArgs};
 use crate::frontend::gtp::{self, GtpArgs};
 use crate::frontend::params::{self as params, ListArgs as ParamsArgs};
 use crate::input::nearest;
+#[cfg(feature = "study")]
+use crate::study::{self, StudyArgs};
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
 use crate::workshop::measure::calibrate::{self, CalibrateArgs};
@@ -69,6 +71,9 @@ enum Command {
     Regress(arena::regress::RegressArgs),
     /// Check quickly that this build works on this machine
     Selfcheck(SelfcheckArgs),
+    /// Repeat an experiment of the papers and set its figure beside theirs
+    #[cfg(feature = "study")]
+    Study(StudyArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
 }
@@ -85,14 +90,14 @@ pub fn main() -> ExitCode {
         Err(help_or_version) => help_or_version.exit(),
     };
     let result: anyhow::Result<()> = match cli.command {
-        None => gtp::run(&cli.gtp),
+        None => speak_gtp(&cli.gtp),
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Features(args)) => features::run(&args),
-        Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Gtp(args)) => speak_gtp(&args),
         Some(Command::Licenses) => manual::licenses(),
         Some(Command::Man(args)) => manual::man(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
@@ -102,6 +107,8 @@ pub fn main() -> ExitCode {
         Some(Command::Quality(args)) => quality::run(&args),
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
+        #[cfg(feature = "study")]
+        Some(Command::Study(args)) => study::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     };
     match result {
@@ -110,6 +117,17 @@ pub fn main() -> ExitCode {
             eprintln!("tengen: {}", with_causes(&error));
             ExitCode::from(2)
         }
+    }
+}
+
+/// The engine, or a player of the papers.
+fn speak_gtp(args: &GtpArgs) -> anyhow::Result<()> {
+    match args.player() {
+        None => gtp::run(args),
+        #[cfg(feature = "study")]
+        Some(player) => study::gtp::run(&player),
+        #[cfg(not(feature = "study"))]
+        Some(_) => anyhow::bail!("this build has no --player: build it with the feature `study`"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The options by which every front end, and the tools that run the engine themselves, set parameters.
 
 use crate::input;
-use crate::params::{Overrides, Threads, Value, processors};
+use crate::params::{Overrides, Threads, Value, processors, random_seed};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -37,6 +37,12 @@ impl EngineArgs {
     /// The threads that were asked for.
     pub fn threads(&self) -> Option<Threads> {
         self.threads
+    }
+
+    /// What these options say to a player that is not the engine: seed, file and settings.
+    pub fn for_player(&self) -> (u64, Option<PathBuf>, Vec<String>) {
+        let seed = self.seed.filter(|&seed| seed != 0).unwrap_or_else(random_seed);
+        (seed, self.params.clone(), self.set.clone())
     }
 
     /// The parameters that these options ask for.

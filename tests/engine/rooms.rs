@@ -62,7 +62,14 @@ const ROOMS: &[(&str, &[&str])] = &[
             "logging",
         ],
     ),
-    ("cli", &["frontend", "workshop", "params", "version", "input", "logging"]),
+    (
+        "study",
+        &[
+            "types", "board", "game", "input", "tactics", "playout", "frontend", "workshop",
+            "version",
+        ],
+    ),
+    ("cli", &["frontend", "workshop", "study", "params", "version", "input", "logging"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -20,4 +20,6 @@ mod helpers;
 mod input;
 mod measure;
 mod net_training;
+#[cfg(feature = "study")]
+mod study;
 mod third_party;

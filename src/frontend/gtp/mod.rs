@@ -26,4 +26,4 @@ mod status;
 mod think;
 
 pub use kata::parse_rules;
-pub use options::{GtpArgs, run};
+pub use options::{GtpArgs, PlayerRequest, run};
