@@ -37,10 +37,10 @@ impl Value {
     }
 
     fn show(&self) -> String {
-        let digits = if self.value.fract() == 0.0 && self.interval.is_none() {
-            0
-        } else {
-            digits(self.value)
+        let digits = match self.interval {
+            Some(_) => 1,
+            None if self.value.fract() == 0.0 => 0,
+            None => 3,
         };
         let mut text = format!("{:.digits$}", self.value);
         if !self.unit.is_empty() {
@@ -51,10 +51,6 @@ impl Value {
         }
         text
     }
-}
-
-fn digits(value: f64) -> usize {
-    if value.abs() >= 1.0 { 1 } else { 3 }
 }
 
 /// One line: a cell of a table.

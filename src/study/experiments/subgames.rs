@@ -17,7 +17,7 @@ const MOVES: [(&str, usize); 4] = [("G", 0), ("H", 3), ("I", 6), ("I^R", 8)];
 const EPOCHS: usize = 200;
 /// Playouts of CG-TD(0) and its learning rate, which the thesis does not give.
 const PLAYOUTS: u32 = 3000;
-const RATE: f64 = 0.05;
+const RATE: f64 = 0.2;
 
 /// By the method that was asked for.
 pub fn run(args: &StudyArgs) -> anyhow::Result<Report> {
@@ -131,13 +131,13 @@ fn linear_model(args: &StudyArgs, learner: Learner) -> anyhow::Result<Report> {
         .lines
         .push(Line::new("changes in the second half", "oscillates").exact(late as f64, epochs));
     report.lines.push(
-        Line::new("policies that play the principal variation", "few")
+        Line::new("policies that play the principal variation", "none settles")
             .exact(f64::from(optimal), epochs),
     );
     let weights = from_optimal_play(&sum, 0.01, 50_000);
-    for (name, a, c) in [("w_a - w_c", 0, 2), ("w_p - w_r", 6, 8), ("w_k - w_l", 3, 4)] {
-        let value = Value::exact(((weights[a] - weights[c]) * 1e6).round() / 1e6, "");
-        let line = Line::new(format!("{name} after learning from optimal play"), "0");
+    for (name, a, c) in [("w_a from w_c", 0, 2), ("w_p from w_r", 6, 8), ("w_k from w_l", 3, 4)] {
+        let value = Value::exact(((weights[a] - weights[c]).abs() * 1e6).round() / 1e6, "");
+        let line = Line::new(format!("distance of {name} after learning from optimal play"), "0");
         report.lines.push(Line { ours: vec![value], ..line });
     }
     let mut plot = Plot::new(&format!("{title}: incentives (figure 5.6)"))
