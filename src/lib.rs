@@ -50,6 +50,8 @@ pub mod logging;
 pub mod params;
 pub mod playout;
 pub mod search;
+#[cfg(feature = "study")]
+pub mod study;
 pub mod tactics;
 pub mod time;
 pub mod types;

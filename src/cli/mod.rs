@@ -14,6 +14,8 @@ use crate::frontend::play::{self, PlayArgs};
 use crate::frontend::review::{self, ReviewArgs};
 use crate::frontend::web::{self, WebArgs};
 use crate::input::nearest;
+#[cfg(feature = "study")]
+use crate::study::{self, StudyArgs};
 use crate::workshop::arena;
 use crate::workshop::bench::{self, BenchArgs};
 use crate::workshop::label::{self, LabelArgs};
@@ -85,6 +87,9 @@ enum Command {
     Review(Box<ReviewArgs>),
     /// Check quickly that this build works on this machine
     Selfcheck(SelfcheckArgs),
+    /// Repeat an experiment of the papers and set its figure beside theirs
+    #[cfg(feature = "study")]
+    Study(StudyArgs),
     /// Learn a model of good players' moves from games
     Train(Box<TrainArgs>),
     /// Measure how well the verdicts of `tengen review` agree with a referee
@@ -113,7 +118,7 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
-        None => gtp::run(&cli.gtp),
+        None => speak_gtp(&cli.gtp),
         Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Calibrate(args)) => calibrate::run(&args),
@@ -122,7 +127,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Elo(args)) => arena::elo_list::run(&args),
         Some(Command::Features(args)) => features::run(&args),
-        Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Gtp(args)) => speak_gtp(&args),
         Some(Command::Licenses) => manual::licenses(),
         Some(Command::Man(args)) => manual::man(&args),
         Some(Command::Match(args)) => arena::contest::run(&args),
@@ -134,6 +139,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Regress(args)) => arena::regress::run(&args),
         Some(Command::Review(args)) => review::run(&args),
         Some(Command::Selfcheck(args)) => selfcheck::run(&args),
+        #[cfg(feature = "study")]
+        Some(Command::Study(args)) => study::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Verdicts(args)) => verdicts::run(&args),
         Some(Command::Web(args)) => web::run(&args),
@@ -148,6 +155,17 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
             eprintln!("tengen: {}", with_causes(&error));
             ExitCode::from(2)
         }
+    }
+}
+
+/// The engine, or a player of the papers.
+fn speak_gtp(args: &GtpArgs) -> anyhow::Result<()> {
+    match args.player() {
+        None => gtp::run(args),
+        #[cfg(feature = "study")]
+        Some(player) => study::gtp::run(&player),
+        #[cfg(not(feature = "study"))]
+        Some(_) => anyhow::bail!("this build has no --player: build it with the feature `study`"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::input;
 use crate::knowledge::net::network_is_fast;
-use crate::params::{Overrides, Threads, Value, processors};
+use crate::params::{Overrides, Threads, Value, processors, random_seed};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -89,6 +89,12 @@ impl EngineArgs {
         self.set.iter().for_each(|setting| add("set", Some(setting.clone())));
         words.extend(self.classic.then(|| "--classic".to_owned()));
         words
+    }
+
+    /// What these options say to a player that is not the engine: seed, file and settings.
+    pub fn for_player(&self) -> (u64, Option<PathBuf>, Vec<String>) {
+        let seed = self.seed.filter(|&seed| seed != 0).unwrap_or_else(random_seed);
+        (seed, self.params.clone(), self.set.clone())
     }
 
     /// The parameters that these options ask for.

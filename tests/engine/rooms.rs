@@ -64,7 +64,14 @@ const ROOMS: &[(&str, &[&str])] = &[
             "logging",
         ],
     ),
-    ("cli", &["cluster", "frontend", "workshop", "params", "version", "input", "logging"]),
+    (
+        "study",
+        &[
+            "types", "board", "game", "input", "tactics", "playout", "frontend", "workshop",
+            "version",
+        ],
+    ),
+    ("cli", &["cluster", "frontend", "workshop", "study", "params", "version", "input", "logging"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -24,5 +24,7 @@ mod measure;
 mod net_training;
 mod play;
 mod review;
+#[cfg(feature = "study")]
+mod study;
 mod third_party;
 mod web;

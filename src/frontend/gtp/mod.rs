@@ -27,4 +27,4 @@ mod think;
 
 pub use gnugo::playouts_of_level;
 pub use kata::parse_rules;
-pub use options::{GtpArgs, run, run_with};
+pub use options::{GtpArgs, PlayerRequest, run, run_with};

@@ -20,6 +20,9 @@ use std::path::PathBuf;
 /// The options of the GTP loop.
 #[derive(Args, Debug, Default)]
 pub struct GtpArgs {
+    /// Play as a method of the papers: goyui, flat, amaf, random, ... (`tengen study --list`)
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
     /// Playouts a move; with a clock, the most
     #[arg(long, value_name = "N", conflicts_with = "time")]
     #[arg(value_parser = read_playouts, allow_negative_numbers = true)]
@@ -69,7 +72,29 @@ pub struct GtpArgs {
     kgs_chat: bool,
 }
 
+/// A player that is not the engine, and what was asked of it.
+#[derive(Clone, Default, Debug)]
+pub struct PlayerRequest {
+    /// Its name.
+    pub name: String,
+    /// Playouts a move.
+    pub playouts: Option<u64>,
+    /// Seed of its random numbers.
+    pub seed: u64,
+    /// A file of settings.
+    pub params: Option<PathBuf>,
+    /// Settings as `name=value`.
+    pub set: Vec<String>,
+}
+
 impl GtpArgs {
+    /// The player that is asked for, if it is not the engine.
+    pub fn player(&self) -> Option<PlayerRequest> {
+        let name = self.player.clone()?;
+        let (seed, params, set) = self.params.for_player();
+        Some(PlayerRequest { name, playouts: self.playouts, seed, params, set })
+    }
+
     fn settings(&self) -> anyhow::Result<Settings> {
         let mut overrides = Overrides::default();
         let preset = self.preset();

@@ -33,13 +33,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Plays a match and prints the result.
-pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
-    run_with(args, None)
+/// A match that was played.
+pub struct Finished {
+    /// What it came to.
+    pub report: MatchReport,
+    /// Games that were played now, not earlier.
+    pub now: usize,
+    /// Seconds that took.
+    pub seconds: f64,
+    referee: Referee,
 }
 
-/// The same with other ranks that play too.
-pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result<()> {
+/// Plays the games of a match that are missing; other ranks play too, if there are any.
+pub fn play(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result<Finished> {
     let plan = Plan::new(args)?;
     let mut team = Team::start(&plan)?;
     team.check(&plan)?;
@@ -59,7 +65,17 @@ pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result
     let commands = plan.programs.each_ref().map(Program::command);
     let sides = [0, 1].map(|side| (about.labels[side].as_str(), commands[side].as_str()));
     let report = MatchReport::new(&rows, &plan.pairing, sides, plan.sprt.as_ref());
-    let now = rows.len() - known;
+    Ok(Finished { report, now: rows.len() - known, seconds, referee: plan.referee })
+}
+
+/// Plays a match and prints the result.
+pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
+    run_with(args, None)
+}
+
+/// The same with other ranks that play too.
+pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result<()> {
+    let Finished { report, now, seconds, referee } = play(args, link)?;
     let speed = now as f64 / seconds.max(1e-9);
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -74,7 +90,7 @@ pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result
         writeln!(out, "elapsed: {seconds:.2} s")?;
         writeln!(out, "speed: {speed:.2} games/s")?;
     }
-    if report.no_result > 0 && plan.referee == Referee::None {
+    if report.no_result > 0 && referee == Referee::None {
         eprintln!(
             "tengen: {} games have no result because the programs do not agree on the score; use \
              --referee",

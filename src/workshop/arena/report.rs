@@ -1,10 +1,11 @@
 //! What a match came to: sums over the rows of its table, as text and as JSON.
 
 use super::bout::MOVE_LIMIT;
-use super::outcome::FaultKind;
+use super::outcome::{FaultKind, Margin};
 use super::pairing::Pairing;
 use super::table::{Decision, Row};
 use crate::types::Color;
+use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::statistics::{Sprt, Tally, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -87,6 +88,8 @@ pub struct MatchReport {
     pub los: f64,
     /// Moves of a game, the opening included.
     pub average_length: Option<f64>,
+    /// Points by which A won, lost games negative, over the games that were counted.
+    pub margin: Mean,
     /// The sequential test.
     pub sprt: Option<SprtReport>,
     #[serde(skip)]
@@ -159,6 +162,7 @@ impl MatchReport {
             elo_interval: tally.elo_interval(),
             los: tally.los(),
             average_length: (!rows.is_empty()).then(|| length as f64 / rows.len() as f64),
+            margin: Mean::of(margins(rows).into_iter()),
             sprt: sprt.map(|sprt| SprtReport {
                 elo0: sprt.elo0,
                 elo1: sprt.elo1,
@@ -225,6 +229,12 @@ impl MatchReport {
             line("elo A - B 95 %", format!("{low:+.1} .. {high:+.1}"));
             line("los A", format!("{:.2} %", 100.0 * self.los));
         }
+        if self.margin.count > 1 {
+            let (low, high) = self.margin.interval();
+            line("margin A", format!("{:+.2} points", self.margin.mean));
+            line("margin A 95 %", format!("{low:+.2} .. {high:+.2} points"));
+            line("games with a margin", self.margin.count.to_string());
+        }
         if let Some(length) = self.average_length {
             line("average length", format!("{length:.1} moves"));
         }
@@ -253,6 +263,16 @@ pub fn tally(rows: &[Row]) -> Tally {
         tally.add(score);
     }
     tally
+}
+
+/// A's margins in the games that were counted and say something new.
+pub fn margins(rows: &[Row]) -> Vec<f64> {
+    let new = rows.iter().filter(|row| row.duplicate.is_none());
+    let counted = new.filter_map(Row::result).filter_map(|result| match result.margin {
+        Margin::Points(points) => Some(points * (2.0 * result.score(Color::Black) - 1.0)),
+        _ => None,
+    });
+    counted.collect()
 }
 
 /// How many moves A and B were asked for.
@@ -340,6 +360,8 @@ mod tests {
         // The duplicate does not count in the score: 2 wins, 2 losses, 1 draw.
         assert_eq!(report.score, Some(0.5));
         assert_eq!(report.average_length, Some(53.0));
+        // B+1, the referee's B+4 and the draw have margins; resignation, forfeit and duplicate have none.
+        assert_eq!(margins(&rows), [1.0, 4.0, 0.0]);
         // 3 of 53 moves are the opening; White is to play after it: 25 each, and the resignation
         // of A in game 1 and its crash in game 2.
         assert_eq!((report.a.moves, report.b.moves), (7 * 25 + 2, 7 * 25));
@@ -352,6 +374,7 @@ mod tests {
             "forfeits A crash: 1\n",
             "score A: 50.00 %\n",
             "average length: 53.0 moves\n",
+            "margin A: +1.67 points\n",
             "sprt: undecided\n",
         ] {
             assert!(text.contains(needle), "{needle} is missing in\n{text}");
