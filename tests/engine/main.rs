@@ -8,5 +8,6 @@ mod endings_suite;
 mod pattern_format;
 mod pattern_training;
 mod perft;
+mod rank;
 mod rooms;
 mod sgf;

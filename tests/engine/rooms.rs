@@ -21,6 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("search", &["types", "board", "game", "tactics", "knowledge", "params", "playout"]),
     ("endings", &["types", "board", "game", "tactics", "params", "playout", "search"]),
     ("engine", &["types", "board", "game", "params", "search", "endings"]),
+    ("rank", &["types", "board", "game", "knowledge", "params", "search", "endings", "engine"]),
     ("version", &[]),
     ("logging", &[]),
     (
@@ -37,6 +38,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "search",
             "endings",
             "engine",
+            "rank",
             "tactics",
             "version",
             "logging",
@@ -57,6 +59,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "search",
             "endings",
             "engine",
+            "rank",
             "frontend",
             "version",
             "logging",

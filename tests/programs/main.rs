@@ -20,4 +20,5 @@ mod helpers;
 mod input;
 mod measure;
 mod net_training;
+mod rank;
 mod third_party;
