@@ -6,7 +6,7 @@
 //! [`game`] adds history, rules, handicap and records. [`tactics`] answers local questions (ladders,
 //! ataris, eyespaces); [`knowledge`] knows what good players choose. [`playout`] plays a position to its
 //! end, [`search`] grows a tree out of many playouts, [`endings`] decides when to pass and resign, and
-//! [`engine`] puts them together.
+//! [`engine`] puts them together. [`rank`] plays like a person of a rank.
 //!
 //! **From the top.** `cli` lists the subcommands. What people and programs talk to is in `frontend`: GTP and
 //! KataGo's JSON analysis; they ask [`engine`] for moves. [`time`] keeps the clock, [`params`] declares every
@@ -49,6 +49,7 @@ pub mod knowledge;
 pub mod logging;
 pub mod params;
 pub mod playout;
+pub mod rank;
 pub mod search;
 #[cfg(feature = "study")]
 pub mod study;

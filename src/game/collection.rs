@@ -14,7 +14,7 @@
 
 use super::sgf::{Outcome, Scanner, SgfError, Token, board_size, canonical, excerpt, komi, values};
 use crate::input::{self, Found, Input, InputError};
-use crate::types::{Color, Move, Point};
+use crate::types::{Color, ColorMap, Move, Point, Rank};
 use std::io::{self, BufRead};
 use std::path::Path;
 use thiserror::Error;
@@ -35,6 +35,8 @@ pub struct MainLine {
     pub outcome: Outcome,
     /// The date as written, empty if there is none.
     pub date: String,
+    /// The ranks of the players, as far as the line tells.
+    pub ranks: ColorMap<Option<Rank>>,
     /// The moves, passes included.
     pub moves: Vec<Move>,
 }
@@ -75,6 +77,7 @@ impl MainLine {
         self.komi = 0.0;
         self.outcome = Outcome::Unknown;
         self.date.clear();
+        self.ranks = ColorMap::default();
         self.moves.clear();
         loop {
             while let Some([color, x, y]) = scanner.plain_move() {
@@ -107,6 +110,8 @@ impl MainLine {
                 let printable = value.iter().filter(|byte| matches!(byte, b' '..=b'~'));
                 self.date.extend(printable.map(|&byte| char::from(byte)));
             }
+            b"BR" => self.ranks[Color::Black] = Rank::parse_record(value),
+            b"WR" => self.ranks[Color::White] = Rank::parse_record(value),
             b"GM" if value.trim_ascii() != b"1" => {
                 return Err(SgfError::NotGo(excerpt(value)));
             }

@@ -148,6 +148,22 @@ impl Model {
         Model { scale, ..Model::new(self.kind, weights, self.factors, vectors, patterns) }
     }
 
+    /// This model with other weights of the features; vectors and patterns stay.
+    ///
+    /// # Panics
+    /// If there is not one weight for each feature.
+    pub fn with_weights(&self, weights: Vec<f32>) -> Model {
+        let (vectors, patterns) = (self.vectors.clone(), self.patterns.clone());
+        let scale = self.scale;
+        Model { scale, ..Model::new(self.kind, weights, self.factors, vectors, patterns) }
+    }
+
+    /// The weights of this model's features alone, without vectors and patterns: a small file that
+    /// [`Model::with_weights`] puts on the model that it was learned with.
+    pub fn weights_alone(&self) -> Model {
+        Model::new(self.kind, self.weights.clone(), 0, Vec::new(), Dictionary::default())
+    }
+
     /// The weight of every feature.
     pub fn weights(&self) -> &[f32] {
         &self.weights

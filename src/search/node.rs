@@ -20,8 +20,8 @@
 //!
 //! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
 
-use super::judge::Outlook;
 use super::exchange::Counts;
+use super::judge::Outlook;
 use crate::types::Point;
 use std::sync::atomic::{
     AtomicI32, AtomicU16, AtomicU32,

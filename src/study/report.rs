@@ -1,7 +1,7 @@
 //! What an experiment found: the paper's figure beside ours, line by line, and a picture.
 
-use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::plot::Plot;
+use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::statistics::Tally;
 use serde::Serialize;
 use std::fmt::Write as _;

@@ -6,6 +6,7 @@ mod color;
 mod marker;
 mod moves;
 mod point;
+mod rank;
 mod rng;
 mod zobrist;
 
@@ -15,5 +16,6 @@ pub use moves::{Move, ParseError};
 pub use point::{
     CELLS, DIAGONALS, MAX_SIZE, MIN_SIZE, ORTHOGONALS, Point, PointMap, STRIDE, is_small, points,
 };
+pub use rank::{Rank, RankError};
 pub use rng::Rng;
 pub use zobrist::{Hash, zobrist_stone, zobrist_to_play};

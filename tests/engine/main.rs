@@ -10,5 +10,6 @@ mod fuzz;
 mod pattern_format;
 mod pattern_training;
 mod perft;
+mod rank;
 mod rooms;
 mod sgf;

@@ -87,6 +87,7 @@ fn settings(loss: Loss, gradient: Gradient) -> Settings {
         vector_decay: 1e-5,
         gradient,
         loss,
+        features_only: false,
     }
 }
 

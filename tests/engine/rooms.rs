@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("endings", &["types", "board", "game", "tactics", "params", "playout", "search"]),
     ("engine", &["types", "board", "game", "params", "search", "endings"]),
     ("cluster", &["types", "game", "params", "search"]),
+    ("rank", &["types", "board", "game", "knowledge", "params", "search", "endings", "engine"]),
     ("version", &[]),
     ("logging", &[]),
     (
@@ -38,6 +39,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "search",
             "endings",
             "engine",
+            "rank",
             "tactics",
             "version",
             "logging",
@@ -59,6 +61,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "endings",
             "engine",
             "cluster",
+            "rank",
             "frontend",
             "version",
             "logging",

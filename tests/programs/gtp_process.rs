@@ -270,6 +270,7 @@ fn bad_arguments_are_one_sentence_and_exit_code_2() {
         (&["--rules", "chess"], "chess"),
         (&["--params", "no-such-file"], "no-such-file"),
         (&["--level", "11"], "give 1 to 10"),
+        (&["--rank", "26k"], "give 25k to 1k, 1d to 9d, or full"),
         (&["--playout", "magic"], "light"),
         (&["--log", "no/such/folder/log"], "no/such/folder/log"),
         (&["--model", "no-such-file"], "no-such-file"),

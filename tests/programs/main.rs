@@ -23,6 +23,7 @@ mod label;
 mod measure;
 mod net_training;
 mod play;
+mod rank;
 mod review;
 #[cfg(feature = "study")]
 mod study;

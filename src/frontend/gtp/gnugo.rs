@@ -5,6 +5,7 @@ use super::info::{for_black, vertices};
 use super::session::Session;
 use super::think::estimated_score;
 use super::{person, standard, status};
+use crate::rank;
 use crate::types::Move;
 
 /// The table.
@@ -78,12 +79,25 @@ pub const COMMANDS: &[Command] = &[
         }
         Ok(board.liberty_count(point).to_string())
     }),
-    Command::new("level", "LEVEL", "Sets the strength, from 1 to 10.", |session, call| {
+    Command::new("level", "LEVEL", "Plays like a person: 1 is 25k, 10 is 3d.", |session, call| {
         let level = call.args.parsed::<u32>(0)?;
-        let playouts = playouts_of_level(level).ok_or_else(|| "give 1 to 10".to_owned())?;
-        session.set_param("search.playouts", &playouts.to_string())?;
+        let rank = rank::of_level(level).ok_or_else(|| "give 1 to 10".to_owned())?;
+        session.set_rank(Some(rank));
         Ok(String::new())
     }),
+    Command::new(
+        "tengen-rank",
+        "[RANK|full]",
+        "Plays like a person of a rank, 25k to 9d, or at full strength; alone, tells the rank.",
+        |session, call| {
+            let Some(text) = call.args.get(0) else {
+                let rank = session.settings.rank;
+                return Ok(rank.map_or_else(|| "full".to_owned(), |rank| rank.to_string()));
+            };
+            session.set_rank(rank::parse(text).map_err(|error| error.to_string())?);
+            Ok(String::new())
+        },
+    ),
     Command::new(
         "set_random_seed",
         "SEED",
@@ -113,11 +127,6 @@ pub const COMMANDS: &[Command] = &[
         Ok(status::of_point(session, point).to_owned())
     }),
 ];
-
-/// The playouts of a level: each plays about twice as many as the one below.
-pub fn playouts_of_level(level: u32) -> Option<u64> {
-    (1..=10).contains(&level).then(|| 50 << level)
-}
 
 fn top_moves(session: &mut Session, call: &mut Call) -> Reply {
     let color = call.args.get(0).map_or(Ok(session.to_play()), |_| call.args.color(0))?;

@@ -25,6 +25,5 @@ mod standard;
 mod status;
 mod think;
 
-pub use gnugo::playouts_of_level;
 pub use kata::parse_rules;
 pub use options::{GtpArgs, PlayerRequest, run, run_with};

@@ -1,6 +1,5 @@
 //! The command line of `tengen gtp`, and of `tengen` alone.
 
-use super::gnugo::playouts_of_level;
 use super::gomill::threads_in_words;
 use super::input::Inbox;
 use super::output::Output;
@@ -11,6 +10,8 @@ use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::logging::{self, Chatter};
 use crate::params::Overrides;
+use crate::rank::ladder::parse_skill;
+use crate::rank::{self, Rank, Skill};
 use crate::search::Partner;
 use anyhow::anyhow;
 use clap::Args;
@@ -50,9 +51,15 @@ pub struct GtpArgs {
     /// Version to answer
     #[arg(long, value_name = "V")]
     override_version: Option<String>,
-    /// Strength from 1 to 10 by the number of playouts, 100 to 51200
-    #[arg(long, value_name = "L", conflicts_with_all = ["playouts", "time"])]
-    level: Option<u32>,
+    /// Play like a person of a rank, 25k to 9d; full is the default (docs/levels.md)
+    #[arg(long, value_name = "RANK", conflicts_with = "playouts", value_parser = read_rank)]
+    rank: Option<AskedRank>,
+    /// Moves drawn and playouts in place of those of the rank, such as 2.5,40: to find out what they are worth
+    #[arg(long, value_name = "DRAWS,PLAYOUTS", requires = "rank", value_parser = parse_skill)]
+    skill: Option<Skill>,
+    /// Another name for some ranks: 1 is 25k, 10 is 3d
+    #[arg(long, value_name = "L", conflicts_with_all = ["playouts", "rank"], value_parser = read_level)]
+    level: Option<Rank>,
     /// Play on KGS through kgsGtp
     #[arg(long, group = "preset")]
     kgs: bool,
@@ -106,16 +113,9 @@ impl GtpArgs {
             // Programs that drive this one play matches and analyze; who types moves is a person.
             overrides.insert("opening.vary", "true")?;
         }
-        let level = match self.level {
-            None => None,
-            Some(level) => Some(
-                playouts_of_level(level)
-                    .ok_or_else(|| anyhow!("there is no level {level}: give 1 to 10"))?,
-            ),
-        };
         let number = |value: Option<u64>| value.map(|value| value.to_string());
         let options = [
-            ("search.playouts", number(self.playouts.or(level))),
+            ("search.playouts", number(self.playouts)),
             ("search.playouts", self.time.map(|_| "0".to_owned())),
             ("search.time", self.time.map(|time| time.to_string())),
             ("playout.policy", self.playout.clone()),
@@ -130,6 +130,8 @@ impl GtpArgs {
             overrides,
             rules,
             komi: self.komi,
+            skill: self.skill,
+            rank: self.level.or(self.rank.and_then(|asked| asked.0)),
             name: self.override_name.clone(),
             version: self.override_version.clone().or(preset.version),
             kgs_chat: self.kgs_chat,
@@ -137,6 +139,19 @@ impl GtpArgs {
             person,
         })
     }
+}
+
+/// What `--rank` asks for: a rank, or full strength.
+#[derive(Clone, Copy, Debug)]
+struct AskedRank(Option<Rank>);
+
+fn read_rank(text: &str) -> Result<AskedRank, String> {
+    rank::parse(text).map(AskedRank).map_err(|error| error.to_string())
+}
+
+fn read_level(text: &str) -> Result<Rank, String> {
+    let level = text.parse().ok().and_then(rank::of_level);
+    level.ok_or_else(|| "give 1 to 10, or --rank 25k to 9d".to_owned())
 }
 
 /// What playing on a server needs.

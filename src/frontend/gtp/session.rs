@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::logging::Chatter;
 use crate::params::{Overrides, asks_for_seed, random_seed};
+use crate::rank::{Rank, RankPlayer, Skill};
 use crate::search::{Limit, Partner, Request};
 use crate::time::{Clock, TimeSystem};
 use crate::types::{Color, Move};
@@ -27,6 +28,10 @@ pub struct Settings {
     pub rules: Rules,
     /// The komi to begin with; the usual one of rules and size if None.
     pub komi: Option<f32>,
+    /// The rank to play like; full strength if None.
+    pub rank: Option<Rank>,
+    /// How a player of the rank chooses; the rank's own way if None.
+    pub skill: Option<Skill>,
     /// What `name` answers.
     pub name: Option<String>,
     /// What `version` answers.
@@ -49,6 +54,8 @@ pub(super) struct Opponent {
 /// A GTP session.
 pub struct Session {
     pub(super) engine: Engine,
+    /// Who chooses the moves if not the engine.
+    pub(super) player: Option<RankPlayer>,
     pub(super) settings: Settings,
     pub(super) inbox: Inbox,
     pub(super) output: Output,
@@ -71,6 +78,7 @@ impl Session {
     pub fn new(settings: Settings, inbox: Inbox, output: Output, chatter: Chatter) -> Session {
         let mut session = Session {
             engine: Engine::new(settings.overrides.clone()),
+            player: None,
             settings,
             inbox,
             output,
@@ -84,6 +92,7 @@ impl Session {
             quit: false,
             broken: false,
         };
+        session.set_rank(session.settings.rank);
         session.new_game(19);
         session
     }
@@ -145,6 +154,7 @@ impl Session {
             self.engine = Engine::new(self.settings.overrides.clone());
             self.engine.set_partner(partner);
             self.engine.set_game(game);
+            self.set_rank(self.settings.rank);
             self.forget();
             Err("internal error".to_owned())
         })
@@ -261,8 +271,17 @@ impl Session {
         let value = drawn.as_deref().unwrap_or(value);
         self.engine.set_param(name, value).map_err(|error| error.to_string())?;
         self.settings.overrides.insert(name, value).map_err(|error| error.to_string())?;
+        self.set_rank(self.settings.rank);
         self.forget();
         Ok(())
+    }
+
+    /// Plays like a person of a rank from now on, or at full strength.
+    pub(super) fn set_rank(&mut self, rank: Option<Rank>) {
+        self.settings.rank = rank;
+        let Settings { overrides, skill, .. } = &self.settings;
+        self.player = rank.map(|rank| RankPlayer::new(rank, overrides).with_skill(*skill));
+        self.pondering = None;
     }
 
     /// The position or the way to judge it has changed: what was found does not hold any more.

@@ -111,7 +111,7 @@ impl Session {
             moves_ownership: owners,
             ..Request::default()
         };
-        let Session { engine, output, chatter, live, .. } = self;
+        let Session { engine, player, output, chatter, live, .. } = self;
         let mut written = Ok(());
         let mut watch = |report: &Report| {
             if let Some((format, _)) = &task.stream {
@@ -125,9 +125,12 @@ impl Session {
             }
             live.show(chatter, report, size);
         };
-        let decision = match task.cleanup {
-            true => engine.clean_up(color, &request, &interrupt, &mut watch),
-            false => engine.generate(color, &request, &interrupt, &mut watch),
+        let decision = match (player, task.cleanup) {
+            (Some(player), cleanup) => {
+                player.decide(engine.game(), color, cleanup, &request, &interrupt)
+            }
+            (None, true) => engine.clean_up(color, &request, &interrupt, &mut watch),
+            (None, false) => engine.generate(color, &request, &interrupt, &mut watch),
         };
         if let Some(maximum) = limit.maximum {
             self.clock.note_lateness(began.elapsed().saturating_sub(maximum));
@@ -176,7 +179,10 @@ impl Session {
         if self.settings.malkovich {
             self.chatter.raw(&malkovich(&decision.report));
         }
-        if self.engine.params().search.ponder && decision.choice != Choice::Resign {
+        if self.engine.params().search.ponder
+            && self.player.is_none()
+            && decision.choice != Choice::Resign
+        {
             self.pondering = Some(self.engine.game().situation());
         }
         answer

@@ -73,7 +73,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("handicap", "N", "Black's handicap stones of the next game, 0 to 9"),
     ("komi", "K", "White's compensation"),
     ("color", "C", "your colour: black, white or both"),
-    ("level", "L", "strength, 1 to 10"),
+    ("level", "L", "strength: 25k to 9d, 1 to 10, or full"),
     ("board", "", "draw the board again"),
     ("help", "", "this list"),
     ("quit", "", "leave"),
@@ -132,8 +132,10 @@ impl Command {
             "handicap" => number(rest, 0, 9, "handicap 4").map(Command::Handicap),
             "komi" => komi(rest).map(Command::Komi),
             "color" | "colour" => side(rest).map(Command::Color),
-            "level" if rest.is_empty() => Err(CommandError("give a level: `level 3`".to_owned())),
-            "level" => Ok(Command::Level(rest.to_owned())),
+            "level" | "rank" if rest.is_empty() => {
+                Err(CommandError("give a level: `level 15k`".to_owned()))
+            }
+            "level" | "rank" => Ok(Command::Level(rest.to_owned())),
             _ => point(&word, rest, size),
         }
     }

@@ -30,9 +30,9 @@ pub struct PlayArgs {
     /// Your colour: black, white or both
     #[arg(long, visible_alias = "colour", value_name = "C", default_value = "black")]
     color: String,
-    /// Strength from 1 to 10 by the number of playouts
-    #[arg(long, value_name = "L", conflicts_with_all = ["playouts", "time"])]
-    level: Option<String>,
+    /// How strong tengen plays: a rank from 25k to 9d, a level from 1 to 10, or full [default: full]
+    #[arg(long, visible_alias = "level", value_name = "R", conflicts_with_all = ["playouts", "time"])]
+    rank: Option<String>,
     /// Seconds a move [default: 2]
     #[arg(long, value_name = "S", value_parser = read_seconds, allow_negative_numbers = true)]
     time: Option<f64>,
@@ -72,8 +72,8 @@ impl PlayArgs {
             let known = Rules::NAMED.map(|(name, _)| name).join(", ");
             anyhow!("'{}' are no rules I know: give one of {known}", self.rules)
         })?;
-        let strength = match (&self.level, self.playouts, self.time) {
-            (Some(level), ..) => Strength::parse_level(level)?,
+        let strength = match (&self.rank, self.playouts, self.time) {
+            (Some(rank), ..) => Strength::parse(rank)?,
             (_, Some(playouts), _) => Strength::Playouts(playouts),
             (_, _, Some(time)) => Strength::Time(time),
             _ => Strength::default(),

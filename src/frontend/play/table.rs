@@ -9,6 +9,7 @@ use crate::game::sgf::Record;
 use crate::game::{Game, Rules, Score, fixed_handicap, max_fixed_handicap};
 use crate::input;
 use crate::params::Overrides;
+use crate::rank::RankPlayer;
 use crate::search::{Interrupt, Limit, Report, Request};
 use crate::types::{Color, Move, Point, PointMap};
 use std::path::{Path, PathBuf};
@@ -59,6 +60,9 @@ enum Ending {
 /// A game and its players.
 pub struct Table {
     engine: Engine,
+    overrides: Overrides,
+    /// Who plays in the engine's place.
+    player: Option<RankPlayer>,
     setup: Setup,
     ending: Option<Ending>,
     /// Owners to draw once.
@@ -77,9 +81,11 @@ impl Table {
         style: Style,
         interrupt: Interrupt,
     ) -> Result<Table, String> {
-        let engine = Engine::new(overrides);
+        let engine = Engine::new(overrides.clone());
+        let player = setup.strength.player(&overrides);
         let (ending, territory, saved) = (None, None, None);
-        let mut table = Table { engine, setup, ending, territory, saved, style, interrupt };
+        let mut table =
+            Table { engine, overrides, player, setup, ending, territory, saved, style, interrupt };
         table.begin()?;
         Ok(table)
     }
@@ -126,8 +132,16 @@ impl Table {
     pub fn engine_moves(&mut self) -> String {
         self.interrupt.reset();
         let color = self.to_play();
-        let request = Request { limit: self.engine.default_limit(), ..Request::default() };
-        let decision = self.engine.generate(color, &request, &self.interrupt, &mut |_| ());
+        let decision = match &mut self.player {
+            Some(player) => {
+                let (game, request) = (self.engine.game(), Request::default());
+                player.decide(game, color, false, &request, &self.interrupt)
+            }
+            None => {
+                let request = Request { limit: self.engine.default_limit(), ..Request::default() };
+                self.engine.generate(color, &request, &self.interrupt, &mut |_| ())
+            }
+        };
         match decision.choice {
             Choice::Resign => {
                 self.ending = Some(Ending::Resigned(color));
@@ -325,10 +339,11 @@ impl Table {
     }
 
     fn level(&mut self, text: &str) -> Result<String, String> {
-        let strength = Strength::parse_level(text).map_err(|error| error.to_string())?;
+        let strength = Strength::parse(text).map_err(|error| error.to_string())?;
         for (name, value) in strength.settings() {
             self.engine.set_param(name, &value).map_err(|error| error.to_string())?;
         }
+        self.player = strength.player(&self.overrides);
         self.setup.strength = strength;
         Ok(format!("tengen plays at {}.", strength.describe()))
     }

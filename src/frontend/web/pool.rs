@@ -70,6 +70,17 @@ impl Pool {
         &self.overrides
     }
 
+    /// The same with a seed of this position: a player who draws his moves must not draw the same
+    /// everywhere.
+    pub fn seeded(&self, game: &Game) -> Overrides {
+        let mut overrides = self.overrides.clone();
+        let seed = overrides.resolve(game.size()).search.seed;
+        let seed = seed ^ game.situation() ^ (game.moves().len() as u64).wrapping_mul(0x9E37_79B9);
+        // Any number but 0 is a seed.
+        let _ = overrides.insert("search.seed", &seed.max(1).to_string());
+        overrides
+    }
+
     /// Searches that run.
     pub fn running(&self) -> usize {
         self.lock().running.len()
@@ -145,11 +156,7 @@ impl Pool {
         }
         state.resting.retain(|resting| resting.session != session);
         drop(state);
-        let mut overrides = self.overrides.clone();
-        for (name, value) in &strength.settings {
-            overrides.insert(name, value).map_err(|error| Refusal::new(500, error.to_string()))?;
-        }
-        Ok(Engine::new(overrides))
+        Ok(Engine::new(self.overrides.clone()))
     }
 }
 
@@ -185,7 +192,7 @@ mod tests {
     }
 
     fn think(pool: &Pool, session: &str, game: &Game) -> u64 {
-        let level = find("1").unwrap();
+        let level = find("full").unwrap();
         let work = |engine: &mut Engine| {
             assert_eq!(engine.game().situation(), game.situation());
             engine.genmove(Color::Black, 50).report.visits

@@ -1,6 +1,6 @@
 //! How strong tengen plays on the page: the one place that knows the list.
 
-use crate::frontend::gtp::playouts_of_level;
+use crate::rank::{LEVELS, Rank};
 use serde::Serialize;
 
 /// A strength that a person can choose.
@@ -10,9 +10,9 @@ pub struct Strength {
     pub name: String,
     /// What a person reads.
     pub label: String,
-    /// The parameters that make it.
+    /// The rank of the player who plays so; the engine itself if there is none.
     #[serde(skip)]
-    pub settings: Vec<(&'static str, String)>,
+    pub rank: Option<Rank>,
 }
 
 /// The name of the strongest one, which also gives hints and judges.
@@ -20,22 +20,20 @@ pub const FULL: &str = "full";
 
 /// Every strength, weakest first.
 pub fn strengths() -> Vec<Strength> {
-    let level = |level: u32| {
-        let playouts = playouts_of_level(level)?;
-        let remark = match level {
-            1 => ", weakest",
-            10 => ", strong and slow",
+    let of_rank = |(place, rank): (usize, &Rank)| {
+        let remark = match place {
+            0 => ", a beginner",
+            3 => ", knows the rules well",
+            6 => ", plays in a club",
+            9 => ", a strong amateur",
             _ => "",
         };
-        Some(Strength {
-            name: level.to_string(),
-            label: format!("Level {level}{remark}"),
-            settings: vec![("search.playouts", playouts.to_string())],
-        })
+        let name = rank.to_string();
+        let label = name.replace('k', " kyu").replace('d', " dan") + remark;
+        Strength { name, label, rank: Some(*rank) }
     };
-    let full =
-        Strength { name: FULL.to_owned(), label: "Full strength".to_owned(), settings: Vec::new() };
-    (1..=10).filter_map(level).chain([full]).collect()
+    let full = Strength { name: FULL.to_owned(), label: "Full strength".to_owned(), rank: None };
+    LEVELS.iter().enumerate().map(of_rank).chain([full]).collect()
 }
 
 /// The strength of this name.
@@ -46,18 +44,14 @@ pub fn find(name: &str) -> Option<Strength> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::Overrides;
 
     #[test]
-    fn every_strength_can_be_set_and_found() {
+    fn every_strength_can_be_found() {
         for strength in strengths() {
-            let mut overrides = Overrides::default();
-            for (name, value) in &strength.settings {
-                overrides.insert(name, value).unwrap();
-            }
             assert_eq!(find(&strength.name), Some(strength));
         }
         assert_eq!(find("11"), None);
-        assert!(find(FULL).is_some());
+        assert_eq!(find("25k").unwrap().label, "25 kyu, a beginner");
+        assert!(find(FULL).is_some_and(|full| full.rank.is_none()));
     }
 }

@@ -5,10 +5,12 @@ use super::pool::Pool;
 use super::position::GameText;
 use super::strength::{self, Strength};
 use crate::endings::Choice;
-use crate::engine::Engine;
+use crate::engine::{Decision, Engine};
 use crate::frontend::gtp::info::from_top_left;
 use crate::frontend::review::{JudgedCandidate, JudgedPosition};
 use crate::game::Game;
+use crate::params::ClockParams;
+use crate::rank::RankPlayer;
 use crate::search::{Candidate, Interrupt, Limit, Report, Request};
 use crate::time::{Clock, TimeSystem};
 use crate::types::{Color, Point, PointMap};
@@ -153,26 +155,43 @@ pub fn choose_move(
     let strength = strength::find(name)
         .ok_or_else(|| Refusal::bad(format!("there is no strength '{name}'")))?;
     let color = game.board().to_play();
+    if let Some(rank) = strength.rank {
+        let decision = pool.run(&question.session, interrupt, || {
+            let mut player = RankPlayer::new(rank, &pool.seeded(&game));
+            let params = pool.overrides().resolve(game.size()).clock;
+            let limit = limit_of(Limit::default(), &params, question.clock.as_ref(), &game);
+            let request = Request { limit, ..Request::default() };
+            catch_unwind(AssertUnwindSafe(|| {
+                player.decide(&game, color, false, &request, interrupt)
+            }))
+        })?;
+        let decision = decision.map_err(|_| Refusal::new(500, "internal error"))?;
+        return Ok(answer(&decision, game.size()));
+    }
     let decision = ask(pool, question, &strength, &game, interrupt, |engine| {
-        let limit = limit_of(engine, question.clock.as_ref(), color);
+        let (own, params) = (engine.default_limit(), &engine.params().clock);
+        let limit = limit_of(own, params, question.clock.as_ref(), &game);
         let request = Request { limit, report_every: Some(REPORT_EVERY), ..Request::default() };
         engine.generate(color, &request, interrupt, &mut |report| {
             // If nobody listens any more, the interrupt ends the search.
             let _ = sender.send(report_line(report, game.size()));
         })
     })?;
+    Ok(answer(&decision, game.size()))
+}
+
+fn answer(decision: &Decision, size: usize) -> Value {
     let chosen = match decision.choice {
         Choice::Play(point) => point.to_string(),
         Choice::Resign => "resign".to_owned(),
     };
-    let position = judged(&decision.report, game.size(), SHOWN);
-    Ok(json!({ "move": chosen, "winrate": position.winrate, "lead": position.lead,
-        "visits": decision.report.visits, "note": decision.note }))
+    let position = judged(&decision.report, size, SHOWN);
+    json!({ "move": chosen, "winrate": position.winrate, "lead": position.lead,
+        "visits": decision.report.visits, "note": decision.note })
 }
 
 /// The strength's own limit, within what the clock allows.
-fn limit_of(engine: &Engine, clock: Option<&ClockText>, color: Color) -> Limit {
-    let own = engine.default_limit();
+fn limit_of(own: Limit, params: &ClockParams, clock: Option<&ClockText>, game: &Game) -> Limit {
     let Some(clock) = clock else { return own };
     let seconds = |value: f64| Duration::from_secs_f64(value.clamp(0.0, 86400.0));
     let (main, period) = (seconds(clock.main), seconds(clock.period));
@@ -180,9 +199,8 @@ fn limit_of(engine: &Engine, clock: Option<&ClockText>, color: Color) -> Limit {
         true => TimeSystem::Absolute { main: main.max(Duration::from_millis(10)) },
         false => TimeSystem::Byoyomi { main, period, periods: 1 },
     };
-    let (game, now) = (engine.game(), Instant::now());
+    let (color, now) = (game.board().to_play(), Instant::now());
     let points = game.size() * game.size();
-    let params = &engine.params().clock;
     let budget = Clock::new(system).budget(color, game.moves().len(), points, params, now);
     let Some(budget) = budget else { return own };
     let shorter = |own: Option<Duration>, time: Duration| own.map_or(time, |own| own.min(time));

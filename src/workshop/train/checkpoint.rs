@@ -41,7 +41,9 @@ pub(super) struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of a plan; reads all files of games once.
     pub fn of(plan: &Plan) -> Result<Fingerprint> {
-        let choice = |source: &Source| (source.limit, source.size, source.part, source.seed);
+        let choice = |source: &Source| {
+            (source.limit, source.size, source.part, source.ranks.clone(), source.seed)
+        };
         let options = format!(
             "{} {} {} {} {} {:?} {:?}",
             plan.options,

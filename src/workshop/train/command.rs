@@ -16,10 +16,12 @@ use super::net::{self, NetArgs};
 use super::playout;
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, MAX_FACTORS, Model};
+use crate::types::Rank;
 use crate::workshop::tools::date::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -87,6 +89,9 @@ pub struct TrainArgs {
     /// Use games on boards of this size only.
     #[arg(long)]
     size: Option<usize>,
+    /// Learn from the moves of players of these ranks only (`BR` and `WR` of the games), as 18k..16k.
+    #[arg(long, value_name = "FROM..TO", value_parser = Rank::parse_range)]
+    rank: Option<RangeInclusive<Rank>>,
     /// 3x3 shapes only, no large patterns.
     #[arg(long)]
     small: bool,
@@ -114,6 +119,10 @@ pub struct TrainArgs {
     /// Numbers in the vector of a feature (fbt, lfr).
     #[arg(long, default_value_t = 8)]
     factors: usize,
+    /// Learn the weights of features only; vectors and patterns stay those of --start, and the file has
+    /// the weights alone (fbt).
+    #[arg(long, requires = "start")]
+    features_only: bool,
     /// How the gradient is computed (fbt, lfr).
     #[arg(long, value_enum, default_value_t = GradientArg::Pruned)]
     gradient: GradientArg,
@@ -212,6 +221,10 @@ impl TrainArgs {
             self.method != Method::Lmp || (self.start.is_none() && self.weights_from.is_none()),
             "'train lmp' learns 3x3 shapes from nothing: leave --start and --weights-from out"
         );
+        ensure!(
+            !self.features_only || self.method == Method::Fbt,
+            "'train {name}' learns all that it has: leave --features-only out"
+        );
         Ok(())
     }
 }
@@ -222,12 +235,14 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     if args.method == Method::Net {
         return run_net(args);
     }
-    let all = Source { size: args.size, seed: args.seed, ..Source::new(&args.games) };
+    let ranks = args.rank.clone();
+    let all = Source { size: args.size, ranks, seed: args.seed, ..Source::new(&args.games) };
     let part = args.hold_out.map_or(Part::All, Part::Rest);
     let source = Source { limit: args.limit, part, ..all.clone() };
     let validation = match (&args.valid, args.hold_out) {
         (Some(path), _) => {
-            Some(Source { size: args.size, ..Source::new(std::slice::from_ref(path)) })
+            let ranks = args.rank.clone();
+            Some(Source { size: args.size, ranks, ..Source::new(std::slice::from_ref(path)) })
         }
         (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
         (None, None) => None,
@@ -283,7 +298,10 @@ pub fn run(args: &TrainArgs) -> Result<()> {
         println!("evaluation: {:.1} us/position", measured.microseconds());
         accuracy = Some(measured);
     }
-    let patterns = Some(model.patterns().len());
+    if args.features_only {
+        model.weights_alone().save(&args.out)?;
+    }
+    let patterns = (!args.features_only).then(|| model.patterns().len());
     describe(args, games, patterns, start, accuracy.as_ref())?;
     if let Some(path) = &args.svg {
         std::fs::write(path, draw(&curve))
@@ -338,6 +356,7 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
             GradientArg::Pruned => Gradient::Pruned(threshold),
         },
         loss,
+        features_only: args.features_only,
     };
     match (args.method, args.factors) {
         (Method::Mm, _) => {

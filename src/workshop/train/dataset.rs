@@ -8,8 +8,9 @@
 use crate::board::Board;
 use crate::game::collection::{Games, MainLine};
 use crate::knowledge::{Dictionary, Extractor, FeatureId, Sink, features};
-use crate::types::{Point, Rng};
+use crate::types::{Color, Point, Rank, Rng};
 use anyhow::{Context, Result};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -154,6 +155,8 @@ pub struct Source {
     pub size: Option<usize>,
     /// Which of these games.
     pub part: Part,
+    /// Only moves by players of these ranks, if given; games without such a player are left out.
+    pub ranks: Option<RangeInclusive<Rank>>,
     /// Seed of the order in which they come.
     pub seed: u64,
 }
@@ -161,7 +164,14 @@ pub struct Source {
 impl Source {
     /// All games of some files, in order.
     pub fn new(files: &[PathBuf]) -> Source {
-        Source { files: files.to_vec(), limit: usize::MAX, size: None, part: Part::All, seed: 0 }
+        Source {
+            files: files.to_vec(),
+            limit: usize::MAX,
+            size: None,
+            part: Part::All,
+            ranks: None,
+            seed: 0,
+        }
     }
 
     /// Calls a function with every game in the order of the files.
@@ -176,7 +186,10 @@ impl Source {
                     continue;
                 }
                 number += 1;
-                if self.part.holds(number) {
+                // The part is counted before the ranks are asked, so that what is held out from one
+                // range of ranks is held out from all.
+                let wanted = Color::BOTH.iter().any(|&color| self.wants(&game, color));
+                if self.part.holds(number) && wanted {
                     count += 1;
                     if !use_game(&game)? {
                         return Ok(count);
@@ -214,18 +227,29 @@ impl Source {
         }
         Ok(count)
     }
-}
 
-/// Plays a game and calls a function before every move. Stops at a move that is not legal.
-pub fn replay(game: &MainLine, mut see: impl FnMut(&Board, Point)) {
-    let mut board = Board::new(usize::from(game.size));
-    for play in &game.moves {
-        board.set_to_play(play.color);
-        if !play.point.is_pass() && !board.is_legal(play.color, play.point) {
-            return;
+    /// Are the moves of this player of a game wanted?
+    fn wants(&self, game: &MainLine, color: Color) -> bool {
+        let holds = |ranks: &RangeInclusive<Rank>| {
+            game.ranks[color].is_some_and(|rank| ranks.contains(&rank))
+        };
+        self.ranks.as_ref().is_none_or(holds)
+    }
+
+    /// Plays a game and calls a function before every move of a player of the ranks that are wanted.
+    /// Stops at a move that is not legal.
+    pub fn replay(&self, game: &MainLine, mut see: impl FnMut(&Board, Point)) {
+        let mut board = Board::new(usize::from(game.size));
+        for play in &game.moves {
+            board.set_to_play(play.color);
+            if !play.point.is_pass() && !board.is_legal(play.color, play.point) {
+                return;
+            }
+            if self.wants(game, play.color) {
+                see(&board, play.point);
+            }
+            board.play_observed(play.color, play.point, &mut ());
         }
-        see(&board, play.point);
-        board.play_observed(play.color, play.point, &mut ());
     }
 }
 
@@ -283,6 +307,7 @@ pub fn stream(
                 matches!(result, Ok(true))
             };
             read_game(
+                source,
                 &game,
                 sampling.rate,
                 &mut rng,
@@ -316,6 +341,7 @@ pub fn stream(
                         chunk_sender.send(std::mem::replace(chunk, fresh)).is_ok()
                     };
                     read_game(
+                        source,
                         &game,
                         sampling.rate,
                         &mut rng,
@@ -380,6 +406,7 @@ fn consume(chunk: &Chunk, see: &mut impl FnMut(Event) -> Result<bool>) -> Result
 
 /// The sampled positions of a game, in chunks; the last one says that the game ends.
 fn read_game(
+    source: &Source,
     game: &MainLine,
     rate: f64,
     rng: &mut Rng,
@@ -391,7 +418,7 @@ fn read_game(
     chunk.used = 0;
     chunk.game_ends = false;
     let mut go_on = true;
-    replay(game, |board, played| {
+    source.replay(game, |board, played| {
         if !go_on || rate < 1.0 && rng.unit() >= rate {
             return;
         }

@@ -1,6 +1,6 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
-use super::dataset::{Source, replay};
+use super::dataset::Source;
 use crate::knowledge::{Evaluator, Model};
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -25,6 +25,8 @@ pub struct Accuracy {
     pub ranks: Vec<usize>,
     /// By phase of 30 moves: positions, and played moves ranked first.
     pub phases: Vec<(usize, usize)>,
+    /// How often the played move was among the worst third of all moves.
+    pub worst_third: usize,
     /// Sum of the logarithms of the played moves' probabilities.
     pub log_probability: f64,
     /// Processor time spent evaluating.
@@ -47,6 +49,9 @@ impl Accuracy {
         let own = played.and_then(|index| probabilities.clone().nth(index)).unwrap_or(0.0);
         self.log_probability += f64::from(own.max(1e-30)).ln();
         if played.is_some() {
+            let better = probabilities.clone().filter(|&p| p > own).count();
+            let worst = 3 * better >= 2 * probabilities.clone().count();
+            self.worst_third += usize::from(worst);
             let rank = probabilities.by_ref().filter(|&p| p >= own).count();
             phase.1 += usize::from(rank == 1);
             if rank <= RANKS {
@@ -79,7 +84,7 @@ pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy
     let mut accuracy =
         Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
     accuracy.games = source.for_each(|game| {
-        replay(game, |board, played| {
+        source.replay(game, |board, played| {
             let start = ThreadTime::now();
             let moves = model.evaluate(board, &mut evaluator);
             accuracy.time += start.elapsed();

@@ -45,6 +45,8 @@ pub struct Settings {
     pub gradient: Gradient,
     /// What is minimized.
     pub loss: Loss,
+    /// Vectors and patterns stay as they are.
+    pub features_only: bool,
 }
 
 /// What is minimized.
@@ -155,14 +157,16 @@ impl<const K: usize> Fbt<K> {
         for &id in position.features(index) {
             let id = id as usize;
             if id >= features::COUNT {
-                step(&mut self.weights[id], factor, rate, self.settings.decay);
+                if !self.settings.features_only {
+                    step(&mut self.weights[id], factor, rate, self.settings.decay);
+                }
                 continue;
             }
             if self.gradient[id] == 0.0 {
                 self.touched.push(id as u32);
             }
             self.gradient[id] += factor;
-            if K > 0 {
+            if K > 0 && !self.settings.features_only {
                 let (sum, own) = (&self.sums[index], &self.vectors[id]);
                 let gradient = &mut self.vector_gradient[id];
                 for q in 0..K {
@@ -229,7 +233,7 @@ impl<const K: usize> Fbt<K> {
             let id = id as usize;
             step(&mut self.weights[id], self.gradient[id], rate, self.settings.decay);
             self.gradient[id] = 0.0;
-            if K > 0 {
+            if K > 0 && !self.settings.features_only {
                 let gradient = std::mem::replace(&mut self.vector_gradient[id], [0.0; K]);
                 let (vector, squares) = (&mut self.vectors[id], &mut self.vector_squares[id]);
                 for q in 0..K {

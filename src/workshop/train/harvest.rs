@@ -5,7 +5,7 @@
 //! worth knowing too. Both rules keep every smaller pattern inside a kept one, which is what lets
 //! the extractor stop at the first unknown size.
 
-use super::dataset::{Source, replay};
+use super::dataset::Source;
 use crate::knowledge::diamond::{Family, MAX_DIAMOND};
 use crate::knowledge::{Dictionary, Extractor};
 use anyhow::Result;
@@ -32,7 +32,7 @@ pub fn harvest(source: &Source, thresholds: Thresholds) -> Result<Dictionary> {
     let mut seen = vec![Vec::<u32>::new(); 4 * (MAX_DIAMOND + 1)];
     let mut positions = 0usize;
     source.for_each(|game| {
-        replay(game, |board, point| {
+        source.replay(game, |board, point| {
             positions += 1;
             let sample = thresholds.every > 0 && positions.is_multiple_of(thresholds.every);
             if point.is_pass() && !sample {

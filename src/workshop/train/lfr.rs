@@ -6,7 +6,7 @@
 //! what is learned does not know that the moves of a position compete. Its outputs are no
 //! probabilities; [`fit_scale`] finds the factor that makes their softmax the best ones.
 
-use super::dataset::{Source, replay};
+use super::dataset::Source;
 use crate::knowledge::{Evaluator, Model};
 use anyhow::Result;
 
@@ -20,7 +20,7 @@ pub fn fit_scale(model: &Model, source: &Source) -> Result<f32> {
     let mut evaluator = Evaluator::new();
     let mut positions: Vec<(Vec<f32>, usize)> = Vec::new();
     source.for_each(|game| {
-        replay(game, |board, played| {
+        source.replay(game, |board, played| {
             let moves = model.strengths(board, &mut evaluator);
             if let Some(index) = moves.iter().position(|&(point, _)| point == played) {
                 positions.push((moves.iter().map(|m| m.1).collect(), index));

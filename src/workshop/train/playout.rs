@@ -3,7 +3,7 @@
 //! A Bradley-Terry model by stochastic gradient descent, as in [`fbt`](super::fbt) without factors, on the few
 //! features that a playout can keep up to date after every move.
 
-use super::dataset::{Source, replay};
+use super::dataset::Source;
 use super::evaluate::{Accuracy, PHASES, RANKS};
 use super::fbt::softmax;
 use crate::board::Board;
@@ -82,7 +82,7 @@ pub fn learn(
             let mut rng = Rng::new(settings.seed ^ (pass as u64) << 40 ^ index as u64);
             let done = (pass * games + index) as f32 / (settings.passes * games) as f32;
             let rate = settings.rate * (1.0 - done).max(0.02);
-            replay(&game, |board, played| {
+            source.replay(&game, |board, played| {
                 if settings.sample < 1.0 && rng.unit() >= settings.sample {
                     return;
                 }
@@ -147,7 +147,7 @@ pub fn evaluate(gammas: &Gammas, source: &Source, limit: usize) -> Result<Accura
     let mut accuracy =
         Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
     accuracy.games = source.for_each(|game| {
-        replay(game, |board, played| {
+        source.replay(game, |board, played| {
             let start = ThreadTime::now();
             moves.fill(board, &identity);
             rate_moves(&mut moves, |id| match id.checked_sub(SURROUNDINGS) {

@@ -8,10 +8,12 @@ use super::load_model;
 use super::manifest::{TOPS, file_name};
 use super::playout;
 use crate::knowledge::{Gammas, Model};
+use crate::types::Rank;
 use crate::workshop::tools::figures::{Figure, Printer};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// Measure how well a model predicts the moves of games.
@@ -24,6 +26,10 @@ pub struct PredictArgs {
     /// the board size of the games.
     #[arg(long)]
     model: Vec<PathBuf>,
+    /// Put the weights of each --model on the vectors and patterns of this one, as after
+    /// `train fbt --features-only`.
+    #[arg(long, value_name = "MODEL", conflicts_with = "playout", requires = "model")]
+    on: Option<PathBuf>,
     /// The model is a file of playout gammas; without --model, those that come with the program.
     #[arg(long)]
     playout: bool,
@@ -33,6 +39,9 @@ pub struct PredictArgs {
     /// Use games on boards of this size only.
     #[arg(long)]
     size: Option<usize>,
+    /// Predict the moves of players of these ranks only (`BR` and `WR` of the games), as 18k..16k.
+    #[arg(long, value_name = "FROM..TO", value_parser = Rank::parse_range)]
+    rank: Option<RangeInclusive<Rank>>,
     /// Use every N-th game only, those that `train --hold-out N` keeps out.
     #[arg(long, value_name = "N")]
     hold_out: Option<usize>,
@@ -51,6 +60,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
         limit: args.limit,
         size: args.size,
         part: args.hold_out.map_or(Part::All, Part::HeldOut),
+        ranks: args.rank.clone(),
         ..Source::new(&args.games)
     };
     let mut measured: Vec<(String, Accuracy)> = Vec::new();
@@ -90,7 +100,12 @@ fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Resu
         playout::evaluate(&gammas, source, usize::MAX)
     } else {
         let model = match model {
-            Some(path) => load_model(path)?.into(),
+            Some(path) => match &args.on {
+                Some(on) => {
+                    load_model(on)?.with_weights(load_model(path)?.weights().to_vec()).into()
+                }
+                None => load_model(path)?.into(),
+            },
             None => Model::embedded(first_size(source)?),
         };
         evaluate(&model, source, usize::MAX)
@@ -121,6 +136,8 @@ fn figures(accuracy: &Accuracy) -> Vec<Figure> {
             figures.push(Figure::new(name, round(share), "%"));
         }
     }
+    let worst = accuracy.worst_third as f64 / accuracy.positions.max(1) as f64;
+    figures.push(Figure::new("among the worst third", round(100.0 * worst), "%"));
     figures.push(Figure::new("mean log-probability", accuracy.mean_log_probability(), ""));
     figures.push(Figure::new("time per position", accuracy.microseconds(), "us"));
     figures
