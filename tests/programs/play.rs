@@ -234,7 +234,6 @@ mod terminal {
         terminal.exchange("\x1b[A", "Saved as my.sgf.");
         terminal.exchange("resign", "You resign: white wins.");
         terminal.exchange("new", "A new game.");
-        terminal.expect("> ");
         let record = Record::open(&folder.path().join("my.sgf")).expect("a record");
         assert_eq!(record.moves().count(), 2);
         terminal.press("\x03");

@@ -325,7 +325,7 @@ impl Table {
         };
         let dead = board.points().filter(is_dead).collect();
         self.territory = Some(Territory { owners, dead });
-        let ahead = if lead >= 0.0 { Color::Black } else { Color::White };
+        let ahead = if lead >= 0.0 { "Black" } else { "White" };
         let chance = 100.0 * if lead >= 0.0 { winrate } else { 1.0 - winrate };
         format!("{ahead} leads by about {:.1} points and wins {chance:.0} %.", lead.abs())
     }

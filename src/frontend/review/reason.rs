@@ -68,15 +68,15 @@ fn fates(board: &Board, play: Move, changed: &[Point]) -> String {
         (None, None) => "the owner changed".to_owned(),
     };
     let points = if changed.len() == 1 { "point" } else { "points" };
-    format!("{} ({} {points} in {}).", capital(&what), changed.len(), region(board.size(), changed))
+    format!("{} ({} {points} {}).", capital(&what), changed.len(), region(board.size(), changed))
 }
 
 /// The part of the board where most of some points lie.
 fn region(size: usize, changed: &[Point]) -> &'static str {
     const NAMES: [[&str; 3]; 3] = [
-        ["the lower left", "the lower side", "the lower right"],
-        ["the left side", "the centre", "the right side"],
-        ["the upper left", "the upper side", "the upper right"],
+        ["in the lower left", "on the lower side", "in the lower right"],
+        ["on the left side", "in the centre", "on the right side"],
+        ["in the upper left", "on the upper side", "in the upper right"],
     ];
     let mut counts = [[0; 3]; 3];
     let third = |line: usize| (3 * (line - 1) / size).min(2);
@@ -101,13 +101,13 @@ mod tests {
 
     #[test]
     fn regions_have_names() {
-        assert_eq!(region(9, &[Point::new(1, 1), Point::new(2, 2)]), "the lower left");
-        assert_eq!(region(9, &[Point::new(5, 5)]), "the centre");
+        assert_eq!(region(9, &[Point::new(1, 1), Point::new(2, 2)]), "in the lower left");
+        assert_eq!(region(9, &[Point::new(5, 5)]), "in the centre");
         assert_eq!(
             region(19, &[Point::new(19, 19), Point::new(10, 10), Point::new(18, 18)]),
-            "the upper right"
+            "in the upper right"
         );
-        assert_eq!(region(2, &[Point::new(2, 1)]), "the lower side");
+        assert_eq!(region(2, &[Point::new(2, 1)]), "on the lower side");
     }
 
     #[test]
