@@ -248,7 +248,7 @@ function undo() {
   if (node === tree.current) return;
   const removed = tree.path().find((one) => one.parent === node);
   tree.current = node;
-  if (tree.end(removed) === removed || tree.path(tree.end(removed)).length > 0) tree.remove(removed);
+  tree.remove(removed);
   tree.result = '';
   if (isWatching()) state.paused = true;
   changed();

@@ -59,11 +59,13 @@ export class ReviewView {
     this.rows = this.costly.slice(0, MOST_LISTED).map(({ move, turn }) => {
       const stone = element('span', `dot-stone ${move.color === 'b' ? 'black' : 'white'}`);
       const cost = element('span', `cost ${move.verdict}`, `−${move.points_lost.toFixed(1)}`);
+      const chances = element('span', 'share', `${Math.round(100 * move.winrate_lost)} %`);
       const best = this.review.positions[turn - 1].candidates[0];
       const better = best ? `better ${best.vertex}` : '';
       const button = element('button', 'costly-row', element('span', 'number', String(turn)), stone,
-        element('span', 'vertex', move.vertex), element('span', 'better', better), cost);
+        element('span', 'vertex', move.vertex), element('span', 'better', better), cost, chances);
       button.type = 'button';
+      button.title = 'Points and winning chances that the move cost';
       button.addEventListener('click', () => this.onGo(turn));
       const row = element('li', '', button);
       row.dataset.turn = turn;

@@ -94,6 +94,8 @@ impl Pool {
         work: impl FnOnce() -> T,
     ) -> Result<T, Refusal> {
         let _permit = self.permit(session, interrupt)?;
+        // The work has an engine of its own.
+        self.lock().resting.retain(|resting| resting.session != session);
         Ok(work())
     }
 
@@ -133,15 +135,15 @@ impl Pool {
         let number = state.next;
         state.next += 1;
         state.running.push((number, session.to_owned(), interrupt.clone()));
-        // Those at work and those at rest are never more than the most together.
+        // Those at work and those at rest are never more than the most together; the tab's own one goes to work.
         let most = MAX_ENGINES - state.running.len();
-        let too_many = state.resting.len().saturating_sub(most + 1);
-        let own = |resting: &Resting| resting.session == session;
-        let mut dropped = 0;
+        let is_other = |resting: &Resting| resting.session != session;
+        let others = state.resting.iter().filter(|resting| is_other(resting)).count();
+        let mut too_many = others.saturating_sub(most);
         state.resting.retain(|resting| {
-            let drop = dropped < too_many && !own(resting);
-            dropped += usize::from(drop);
-            !drop
+            let dropped = too_many > 0 && is_other(resting);
+            too_many -= usize::from(dropped);
+            !dropped
         });
         Ok(Permit { pool: self, number })
     }
