@@ -127,6 +127,7 @@ fn train(cell: &Cell, data: &Path, valid: &Path, folder: &Path) -> anyhow::Resul
         .arg("--out")
         .arg(&out)
         .args(["--limit", &cell.games.to_string(), "--passes", "30", "--patience", "3"])
+        .args(["--threads", "1", "--seed", "1"])
         .args(&cell.options)
         .stdout(std::process::Stdio::null())
         .status()

@@ -180,6 +180,17 @@ mod tests {
     }
 
     #[test]
+    fn no_lost_leaf_makes_hotstrat_optimal_and_the_principal_variation_true() {
+        for threat in (-20..=2).map(f64::from) {
+            let sum = Sum::with_threat(threat);
+            let graphs = all(&sum);
+            let (_, faults) = Table::new(&sum, &graphs).faults(Strategy::Hot);
+            let as_told = sum.optimal(&sum.start, Player::Left) == 2.0;
+            assert!(!(as_told && faults.is_empty()), "{threat}");
+        }
+    }
+
+    #[test]
     fn in_a_sum_of_switches_all_strategies_are_optimal() {
         let sum = Sum::default();
         let graphs = all(&sum);
