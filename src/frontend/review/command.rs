@@ -2,7 +2,8 @@
 
 use super::judge::{ReviewSettings, judge, main_stretch};
 use super::judgement::{JudgedMove, Review, Verdict};
-use super::{DEFAULT_TIME, html, sgf};
+use super::{DEFAULT_TIME, sgf};
+use crate::frontend::page::review_html;
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::game::sgf::Record;
@@ -99,7 +100,7 @@ fn review_file(path: &Path, settings: &ReviewSettings) -> anyhow::Result<()> {
     let review = judged.with_context(|| name.to_string())?;
     let record = main_stretch(&record);
     write(&sgf_file, &sgf::to_sgf(&review, &record))?;
-    write(&html_file, &html::page(&review))?;
+    write(&html_file, &review_html(&review))?;
     tell(path, &review, &[&sgf_file, &html_file]);
     Ok(())
 }

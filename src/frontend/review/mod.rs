@@ -5,7 +5,6 @@
 //! which the record ([`sgf`]) and the page are made. [`command`] is the program around it.
 
 mod command;
-mod html;
 mod judge;
 mod judgement;
 mod positions;
