@@ -191,10 +191,10 @@ mod tests {
     #[test]
     fn overrides_survive_a_change_of_size() {
         let mut overrides = Overrides::default();
-        overrides.add("search.mix = hand").unwrap();
-        overrides.add("search.mix=rave").unwrap();
+        overrides.add("search.mix = mse").unwrap();
+        overrides.add("search.mix=mc").unwrap();
         for size in [9, 19] {
-            assert_eq!(overrides.resolve(size).search.mix, Mix::Rave);
+            assert_eq!(overrides.resolve(size).search.mix, Mix::Mc);
         }
         overrides.add_file("# tuned\nsearch.threads = 2 # both\n\n").unwrap();
         assert_eq!(overrides.resolve(9).search.threads, Threads::Fixed(2));
@@ -210,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             message(overrides.add("search.mix=magic")),
-            "'magic' is no value for search.mix: give mse, hand, bma, bma-gauss, rave or mc"
+            "'magic' is no value for search.mix: give mse or mc"
         );
         for (name, hint) in [
             ("search.playout", "did you mean search.playouts?"),

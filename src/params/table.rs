@@ -11,14 +11,6 @@ choice! {
     Mix {
         /// Minimum mean squared error: n~ / (n + n~ + 4 n n~ b^2).
         Mse = "mse",
-        /// Hand-picked schedule: sqrt(k / (3 N + k)).
-        Hand = "hand",
-        /// Bayesian model averaging, binomial likelihoods.
-        Bma = "bma",
-        /// Bayesian model averaging, Gaussian likelihoods.
-        BmaGauss = "bma-gauss",
-        /// RAVE value only.
-        Rave = "rave",
         /// Own value only.
         Mc = "mc",
     }
@@ -136,10 +128,6 @@ declare! {
         mix: Mix = |_| Mix::Mse, ();
         /// Visits at which own value and RAVE value weigh the same, 1 / (4 b^2), for mix `mse`; 2.5e11 is a bias b of 1e-6.
         rave_equivalence: f64 = |_| 1000.0, 1.0..=1e12;
-        /// k of mix `hand`.
-        rave_hand_k: f64 = |_| 1000.0, 1.0..=1e9;
-        /// Prior odds of the RAVE model against the Monte Carlo model for the `bma` mixes.
-        bma_odds: f64 = |_| 1.0, 1e-6..=1e6;
         /// How much less a move counts for RAVE when it comes at the end of the playout.
         rave_discount: f64 = |_| 0.5, 0.0..=1.0;
         /// c1, the weight of the exploration term sqrt(log N / n).

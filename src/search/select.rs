@@ -4,10 +4,9 @@
 //! argmax_a (1 - beta) Q + beta Q~ + c1 sqrt(log N / n) + bias(s, a, n)
 //! ```
 //!
-//! Q is the child's own mean, prior visits included; Q~ its RAVE mean; beta one of the mixes of You's
-//! thesis (hand-selected and minimum mean squared error in section 3.2, Bayesian model averaging in 5.1 to
-//! 5.3); the bias is Progressive Bias (Lew section 3.3.2) or the
-//! PUCT form of Xiao (section 3.4).
+//! Q is the child's own mean, prior visits included; Q~ its RAVE mean; beta that of the minimum mean
+//! squared error (You section 3.2.2); the bias is Progressive Bias (Lew section 3.3.2) or the PUCT
+//! form of Xiao (section 3.4). The other mixes of You's thesis are in the study of the papers.
 
 use super::node::{Node, WIN};
 use crate::params::{Bias, Mix, SearchParams};
@@ -17,8 +16,6 @@ use crate::params::{Bias, Mix, SearchParams};
 pub(super) struct Selector {
     mix: Mix,
     inverse_equivalence: f32,
-    hand_k: f32,
-    bma_log_odds: f32,
     exploration: f32,
     first_play_urgency: f32,
     bias: Bias,
@@ -31,7 +28,6 @@ pub(super) struct Selector {
 /// What the choice among siblings depends on beside the siblings.
 struct Parent {
     log_visits: f32,
-    hand_beta: f32,
 }
 
 impl Parent {
@@ -41,10 +37,7 @@ impl Parent {
             true => (visits + 1.0).ln(),
             false => 0.0,
         };
-        Parent {
-            log_visits,
-            hand_beta: (selector.hand_k / (3.0 * visits + selector.hand_k)).sqrt(),
-        }
+        Parent { log_visits }
     }
 }
 
@@ -54,8 +47,6 @@ impl Selector {
         Selector {
             mix: params.mix,
             inverse_equivalence: 1.0 / equivalence as f32,
-            hand_k: params.rave_hand_k as f32,
-            bma_log_odds: (params.bma_odds as f32).ln(),
             exploration: params.exploration as f32,
             first_play_urgency: params.first_play_urgency as f32,
             bias: params.bias,
@@ -118,7 +109,7 @@ impl Selector {
             if self.mix == Mix::Mc { self.first_play_urgency } else { rave_wins / rave_visits }
         } else {
             let (value, rave) = (wins / visits, rave_wins / rave_visits);
-            let beta = self.beta(parent, visits, value, rave_visits, rave);
+            let beta = self.beta(visits, rave_visits);
             value + beta * (rave - value)
         };
         let mut urgency = mixed;
@@ -139,26 +130,13 @@ impl Selector {
 
     /// The weight of the RAVE value.
     #[inline(always)]
-    fn beta(&self, parent: &Parent, visits: f32, value: f32, rave_visits: f32, rave: f32) -> f32 {
+    fn beta(&self, visits: f32, rave_visits: f32) -> f32 {
         match self.mix {
             Mix::Mse => {
                 rave_visits
                     / (rave_visits + visits + visits * rave_visits * self.inverse_equivalence)
             }
-            Mix::Hand => parent.hand_beta,
-            Mix::Rave => 1.0,
             Mix::Mc => 0.0,
-            Mix::Bma => {
-                let (q, r) = (value.clamp(1e-3, 1.0 - 1e-3), rave.clamp(1e-3, 1.0 - 1e-3));
-                let wins = value * visits;
-                let log = wins * (q / r).ln() + (visits - wins) * ((1.0 - q) / (1.0 - r)).ln();
-                1.0 / (1.0 + (log - self.bma_log_odds).exp())
-            }
-            Mix::BmaGauss => {
-                let variance = (value * (1.0 - value)).max(0.01);
-                let log = visits * (value - rave) * (value - rave) / (2.0 * variance);
-                1.0 / (1.0 + (log - self.bma_log_odds).exp())
-            }
         }
     }
 }
@@ -203,20 +181,9 @@ mod tests {
         let node = child(100, 60, (400, 120), 0.0); // Q = 0.6, Q~ = 0.3
         let at = |mix| value(&with(&[("search.mix", mix)]), 900, &node);
         assert!((at("mc") - 0.6).abs() < 1e-5);
-        assert!((at("rave") - 0.3).abs() < 1e-5);
         let params = Params::for_size(9).search;
         let beta = 400.0 / (500.0 + 40_000.0 / params.rave_equivalence);
         assert!((f64::from(at("mse")) - (0.6 - 0.3 * beta)).abs() < 1e-4);
-        let beta = (params.rave_hand_k / (2700.0 + params.rave_hand_k)).sqrt();
-        assert!((f64::from(at("hand")) - (0.6 - 0.3 * beta)).abs() < 1e-4);
-        // The data speak against RAVE by a likelihood ratio of about e^-19: own value wins.
-        assert!((at("bma") - 0.6).abs() < 1e-4 && (at("bma-gauss") - 0.6).abs() < 1e-4);
-        // With one visit they say little, and even odds give about the mean of both.
-        let young = child(1, 1, (400, 120), 0.0);
-        let bma = value(&with(&[("search.mix", "bma")]), 900, &young);
-        let log = (0.999f32 / 0.3).ln();
-        let beta = 1.0 / (1.0 + log.exp());
-        assert!((bma - (1.0 - 0.7 * beta)).abs() < 0.01, "{bma}");
     }
 
     #[test]

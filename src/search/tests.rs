@@ -101,10 +101,6 @@ fn every_mix_and_bias_finds_a_capture() {
     game.set_komi(3.5);
     let variants = [
         ("search.mix", "mse"),
-        ("search.mix", "hand"),
-        ("search.mix", "bma"),
-        ("search.mix", "bma-gauss"),
-        ("search.mix", "rave"),
         ("search.mix", "mc"),
         ("search.bias", "progressive"),
         ("search.bias", "puct"),
