@@ -65,8 +65,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "study",
         &[
-            "types", "board", "game", "input", "tactics", "playout", "frontend", "workshop",
-            "version",
+            "types", "board", "game", "input", "tactics", "params", "playout", "frontend",
+            "workshop", "version",
         ],
     ),
     ("cli", &["frontend", "workshop", "study", "params", "version", "input", "logging"]),
