@@ -70,8 +70,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "study",
         &[
-            "types", "board", "game", "input", "tactics", "playout", "frontend", "workshop",
-            "version",
+            "types", "board", "game", "input", "tactics", "params", "playout", "frontend",
+            "workshop", "version",
         ],
     ),
     ("cli", &["cluster", "frontend", "workshop", "study", "params", "version", "input", "logging"]),
