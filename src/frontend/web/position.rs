@@ -50,7 +50,7 @@ impl GameText {
                 "boards are {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}"
             )));
         }
-        if !(self.komi.abs() <= MAX_KOMI) {
+        if !self.komi.is_finite() || self.komi.abs() > MAX_KOMI {
             return Err(Refusal::bad("the komi is no sensible number"));
         }
         if self.moves.len() > MAX_MOVES || self.black.len() + self.white.len() > size * size {
