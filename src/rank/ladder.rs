@@ -23,9 +23,9 @@ impl Skill {
 }
 
 /// So many draws stand for all moves.
-pub const ALL: f64 = 20.0;
+pub const ALL: f64 = 64.0;
 
-/// Reads `2.5,40`: moves drawn and playouts; from 20 moves on they are all.
+/// Reads `2.5,40`: moves drawn and playouts; from 64 moves on they are all.
 pub fn parse_skill(text: &str) -> Result<Skill, String> {
     let read = || {
         let (draws, playouts) = text.split_once(',')?;
@@ -88,21 +88,35 @@ pub fn parse(text: &str) -> Result<Option<Rank>, LevelError> {
 type Rung = (Rank, f64, f64);
 
 /// Boards up to 11x11.
-const SMALL: [Rung; 5] = [
+const SMALL: [Rung; 12] = [
     (kyu(25), 1.0, 1.0),
-    (kyu(16), 2.0, 20.0),
-    (kyu(10), 4.0, 40.0),
-    (kyu(1), ALL, 200.0),
-    (dan(9), ALL, 12_800.0),
+    (kyu(22), 1.7, 20.0),
+    (kyu(19), 2.6, 32.0),
+    (kyu(16), 4.0, 48.0),
+    (kyu(13), 7.0, 80.0),
+    (kyu(10), 11.0, 110.0),
+    (kyu(7), 17.0, 150.0),
+    (kyu(4), 28.0, 220.0),
+    (kyu(1), ALL, 400.0),
+    (dan(3), ALL, 900.0),
+    (dan(6), ALL, 2000.0),
+    (dan(9), ALL, 4500.0),
 ];
 
 /// Larger boards.
-const LARGE: [Rung; 5] = [
+const LARGE: [Rung; 12] = [
     (kyu(25), 1.0, 1.0),
-    (kyu(16), 2.0, 20.0),
-    (kyu(10), 4.0, 40.0),
-    (kyu(1), ALL, 200.0),
-    (dan(9), ALL, 12_800.0),
+    (kyu(22), 1.5, 12.0),
+    (kyu(19), 2.0, 16.0),
+    (kyu(16), 2.7, 24.0),
+    (kyu(13), 3.6, 36.0),
+    (kyu(10), 5.0, 50.0),
+    (kyu(7), 7.0, 80.0),
+    (kyu(4), 12.0, 120.0),
+    (kyu(1), 24.0, 200.0),
+    (dan(3), ALL, 400.0),
+    (dan(6), ALL, 900.0),
+    (dan(9), ALL, 2000.0),
 ];
 
 /// How a player of a rank chooses on a board.

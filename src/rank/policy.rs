@@ -47,7 +47,7 @@ fn weights(bytes: &[u8]) -> Vec<f32> {
 
 /// Likely moves that together have so much of the probability are drawn from; the rest are slips of the hand, which
 /// a linear model believes in more than people make them.
-const LIKELY: f32 = 0.95;
+const LIKELY: f32 = 0.98;
 
 /// The moves of players of one rank.
 #[derive(Clone)]
