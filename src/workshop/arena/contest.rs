@@ -238,8 +238,12 @@ impl<'a> Contest<'a> {
 
     fn work(&self, mut team: Team) {
         while !self.stop.load(Ordering::Relaxed) {
-            let Some(game) = lock(&self.state).waiting.pop_front() else {
-                if lock(&self.state).away == 0 {
+            let (game, away) = {
+                let mut state = lock(&self.state);
+                (state.waiting.pop_front(), state.away)
+            };
+            let Some(game) = game else {
+                if away == 0 {
                     break;
                 }
                 // A game that another rank plays may come back without a result.
