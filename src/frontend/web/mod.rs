@@ -60,7 +60,8 @@ pub struct WebArgs {
 /// Serves the page until it is interrupted.
 pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     let mut overrides = Overrides::default();
-    args.params.apply(&mut overrides, &[])?;
+    // Against people, no two games should begin alike.
+    args.params.apply(&mut overrides, &[("opening.vary", Some("true".to_owned()))])?;
     overrides.settle_seed();
     if let Some(file) = &args.log {
         logging::log_to_file(file)?;
