@@ -15,32 +15,25 @@ const BATCH: u32 = 64;
 pub(super) struct Played {
     /// Area score from Black's side.
     pub(super) score: i32,
-    /// The true komi, and the extra one of the search.
+    /// The true komi.
     pub(super) komi: f32,
-    pub(super) extra: f32,
-    /// Black's result as the tree counts it: at both komi, with the score term.
+    /// Black's result at the true komi, and at the shifted one; a draw is half a win. The network's
+    /// judgement is mixed in, as it is in the tree.
+    pub(super) won: f64,
+    pub(super) shifted: f64,
+    /// Black's result as the tree counts it: at the shifted komi, with the score term.
     pub(super) counted: f64,
     /// The move at the root, if owners are wanted by move.
     pub(super) first: Option<Point>,
-    /// The network's part in it.
-    pub(super) opinion: Option<Opinion>,
-}
-
-/// What the network thought on the way of a playout: Black's win rate, and how much it counts.
-#[derive(Clone, Copy)]
-pub(super) struct Opinion {
-    pub(super) weight: f32,
-    pub(super) at_komi: f32,
-    pub(super) shifted: f32,
 }
 
 /// Sums over playouts.
 #[derive(Clone, Default)]
 pub(super) struct Totals {
     pub(super) playouts: u64,
-    /// Black's wins at the true komi, mixed with the network's opinion; a draw is half a win.
+    /// Black's results at the true komi.
     pub(super) black_wins: f64,
-    /// Black's wins at the shifted komi.
+    /// Black's results at the shifted komi.
     pub(super) black_wins_shifted: f64,
     /// Black's results as the tree counts them.
     pub(super) black_counted: f64,
@@ -126,20 +119,12 @@ pub(super) struct LocalStats(Totals);
 impl LocalStats {
     /// Adds a playout that ended on this board.
     pub(super) fn add(&mut self, board: &Board, played: &Played) {
-        let &Played { score, komi, extra, counted, first, opinion } = played;
-        let wins = |margin: f32| match margin {
-            margin if margin > 0.0 => 1.0,
-            0.0 => 0.5,
-            _ => 0.0,
-        };
+        let &Played { score, komi, won, shifted, counted, first } = played;
         let margin = score as f32 - komi;
         let totals = &mut self.0;
         totals.playouts += 1;
-        let [weight, at_komi, shifted] = opinion.map_or([0.0; 3], |opinion| {
-            [opinion.weight, opinion.at_komi, opinion.shifted].map(f64::from)
-        });
-        totals.black_wins += (1.0 - weight) * wins(margin) + weight * at_komi;
-        totals.black_wins_shifted += (1.0 - weight) * wins(margin - extra) + weight * shifted;
+        totals.black_wins += won;
+        totals.black_wins_shifted += shifted;
         totals.black_counted += counted;
         totals.score += f64::from(margin);
         totals.score_squared += f64::from(margin * margin);
@@ -191,14 +176,8 @@ mod tests {
         let black_wins = Diagram::parse("X X\nX .").unwrap().board;
         let white_wins = Diagram::parse("X X\nO .").unwrap().board;
         let mut local = LocalStats::default();
-        let played = |score, counted| Played {
-            score,
-            komi: 0.5,
-            extra: 0.0,
-            counted,
-            first: None,
-            opinion: None,
-        };
+        let played =
+            |score, won| Played { score, komi: 0.5, won, shifted: won, counted: won, first: None };
         for _ in 0..10 {
             local.add(&black_wins, &played(4, 1.0));
             local.add(&white_wins, &played(0, 0.0));

@@ -286,7 +286,8 @@ fn values_are_those_at_the_true_komi_whatever_the_tree_counts() {
 #[test]
 fn what_is_shown_leans_on_the_position_by_visits_and_keeps_the_order() {
     let game = Game::new(9, Rules::CHINESE);
-    let counted = run(&mut search(9, &[]), &game, &playouts(300));
+    let classic = [("value.weight", "0"), ("value.weight_full", "0")];
+    let counted = run(&mut search(9, &classic), &game, &playouts(300));
     let shown = counted.clone().shown();
     let single = |report: &Report| -> Vec<f64> {
         report.candidates.iter().filter(|c| c.visits == 1).map(|c| c.winrate).collect()

@@ -7,7 +7,7 @@ use super::expand::Expander;
 use super::judge::{Judge, Outlook};
 use super::node::{Node, WIN};
 use super::select::Selector;
-use super::stats::{LocalStats, Opinion, Played, SharedStats};
+use super::stats::{LocalStats, Played, SharedStats};
 use super::storage::Storage;
 use super::tree::Tree;
 use crate::board::Board;
@@ -206,17 +206,21 @@ impl Worker {
         let score = policy.play_recorded(board, rng, *limits, &mut line.moves).score - stones;
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let points = (self.board.size() * self.board.size()) as f32;
-        let mut reward = Reward::new(score, komi + extra, points, self.score_weight);
-        let opinion = self.outlook.map(|outlook| {
-            // The outlook holds what the rules add at its node, so komi is the game's own.
-            let (at_komi, shifted) = (shared.komi, shared.komi + extra);
-            let weight = shared.value_weight;
-            reward.mix(outlook.black_winrate(shifted), weight);
-            let [at_komi, shifted] = [at_komi, shifted].map(|komi| outlook.black_winrate(komi));
-            Opinion { weight, at_komi, shifted }
-        });
-        let counted = f64::from(reward.tree) / f64::from(WIN);
-        self.stats.add(&self.board, &Played { score, komi, extra, counted, first, opinion });
+        let result = |extra: f32, score_weight: f32| {
+            let mut reward = Reward::new(score, komi + extra, points, score_weight);
+            if let Some(outlook) = self.outlook {
+                // It holds what the rules add at its node, so komi is the game's own.
+                reward.mix(outlook.black_winrate(shared.komi + extra), shared.value_weight);
+            }
+            reward
+        };
+        let reward = result(extra, self.score_weight);
+        // Without extra komi and score term all three are the same to the last bit.
+        let shifted = if self.score_weight > 0.0 { result(extra, 0.0) } else { reward };
+        let won = if extra == 0.0 { shifted } else { result(0.0, 0.0) };
+        let share = |reward: Reward| f64::from(reward.tree) / f64::from(WIN);
+        let (won, shifted, counted) = (share(won), share(shifted), share(reward));
+        self.stats.add(&self.board, &Played { score, komi, won, shifted, counted, first });
         reward
     }
 
