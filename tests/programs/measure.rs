@@ -238,7 +238,7 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         (vec!["quality", suite, "--against", "--speed 5"], "unexpected argument '--speed'"),
         (vec!["quality", suite, "--engine", &engine, "--jobs", "0"], "--jobs must be"),
         (vec!["quality", suite, "--engine", &engine, "--timeout", "0"], "--timeout 0 must be"),
-        (vec!["quality", suite, "--set", "x"], "--set 'x' must look like name=value"),
+        (vec!["quality", suite, "--set", "x"], "'x' is not of the form name=value"),
         (vec!["calibrate", suite], "the field 'winrate' is missing"),
         (vec!["calibrate", suite, "--playout", "magic"], "'magic' is no value for playout.policy"),
         (vec!["calibrate", suite, "--playouts", "0"], "--playouts must be at least 1"),

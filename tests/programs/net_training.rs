@@ -84,7 +84,6 @@ fn bad_arguments_and_files_are_refused() {
     train(&["--hold-out", "5"], "give --valid FILE");
     train(&["--valid", "no/such/file"], "cannot open");
     train(&["--stop-after", "1"], "--checkpoint");
-    assert_refused(&["calibrate", file, "--judge", "net"], "give --net FILE");
     assert_refused(
         &["calibrate", file, "--judge", "net", "--net", file],
         "not a tengen model file",

@@ -124,7 +124,7 @@ impl Server {
 }
 
 fn question(session: &str, size: usize, moves: &[&str]) -> Value {
-    json!({ "session": session, "strength": "1",
+    json!({ "session": session, "strength": "25k",
         "game": { "size": size, "komi": 7.5, "rules": "chinese", "moves": moves } })
 }
 
@@ -321,7 +321,7 @@ fn a_game_is_hinted_counted_and_reviewed() {
 fn a_clock_is_kept() {
     let server = Server::start(&[]);
     let mut question = question("a", 19, &[]);
-    question["strength"] = json!("10");
+    question["strength"] = json!("full");
     question["clock"] = json!({ "main": 0.0, "period": 1.0 });
     let answer = server.post("api/move", &question).last();
     assert!(answer["move"].is_string(), "{answer}");
