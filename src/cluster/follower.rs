@@ -127,7 +127,8 @@ impl Partner for Colleague {
         {
             match Message::from_bytes(&bytes) {
                 Some(Message::Digest { digest, .. }) => {
-                    if window.take(from, &digest) && from == 0 {
+                    let is_taken = window.take(from, &digest);
+                    if is_taken && from == 0 {
                         window.adopt_komi(digest.extra_komi);
                     }
                 }

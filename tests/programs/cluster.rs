@@ -10,9 +10,11 @@ use std::time::Duration;
 use tengen::cluster::channels::{Channels, Conditions, network};
 use tengen::cluster::link::Link;
 use tengen::cluster::message::Message;
+use tengen::game::sgf::Record;
 use tengen::workshop::arena::away::serve;
 use tengen::workshop::arena::contest::run_with;
 use tengen::workshop::arena::options::MatchArgs;
+use tengen::workshop::arena::table::Row;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/quality9.jsonl");
 
@@ -51,17 +53,14 @@ fn arguments(prefix: &Path, a: &str, games: &str) -> MatchArgs {
     Line::parse_from(words).args
 }
 
-/// What is the same in two runs of a game.
+/// What is the same in two runs of a game: the comments, which have what the programs wrote to stderr, are not.
 fn essence(prefix: &Path) -> Vec<(u32, String, u32, String)> {
-    let record = |game| std::fs::read_to_string(sgf(prefix, game)).unwrap();
-    // From the first move on: the head has the date.
-    let moves =
-        |text: String| text.split_once(";B[").map_or(text.clone(), |(_, moves)| moves.to_owned());
-    let rows = table(prefix).rows;
-    let of = |row: &tengen::workshop::arena::table::Row| {
-        (row.game, row.result().unwrap().to_string(), row.length, moves(record(row.game)))
+    let moves = |game| {
+        let record = Record::open_regular(&sgf(prefix, game), &|| true).unwrap();
+        record.moves().map(|play| play.to_gtp()).collect::<Vec<String>>().join(" ")
     };
-    let mut list: Vec<_> = rows.iter().map(of).collect();
+    let of = |row: &Row| (row.game, row.result().unwrap().to_string(), row.length, moves(row.game));
+    let mut list: Vec<_> = table(prefix).rows.iter().map(of).collect();
     list.sort();
     list
 }

@@ -112,7 +112,7 @@ Made by `TENGEN_NOTICES=write cargo test --test third_party`.
 
 /// Writes the notices from what `cargo metadata` says about the packages.
 fn notices(crates: &BTreeSet<Crate>) -> String {
-    let arguments = ["metadata", "--format-version", "1", "--locked"];
+    let arguments = ["metadata", "--format-version", "1", "--locked", "--all-features"];
     let output = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output();
     let metadata: Value =
         serde_json::from_slice(&output.expect("cargo runs").stdout).expect("metadata");
