@@ -309,8 +309,7 @@ pub fn stream(
             read_game(
                 source,
                 &game,
-                sampling.rate,
-                &mut rng,
+                || sampling.rate >= 1.0 || rng.unit() < sampling.rate,
                 &mut extractor,
                 patterns,
                 &mut chunk,
@@ -343,8 +342,7 @@ pub fn stream(
                     read_game(
                         source,
                         &game,
-                        sampling.rate,
-                        &mut rng,
+                        || sampling.rate >= 1.0 || rng.unit() < sampling.rate,
                         &mut extractor,
                         patterns,
                         &mut chunk,
@@ -404,12 +402,11 @@ fn consume(chunk: &Chunk, see: &mut impl FnMut(Event) -> Result<bool>) -> Result
     if chunk.game_ends { see(Event::GameEnd) } else { Ok(true) }
 }
 
-/// The sampled positions of a game, in chunks; the last one says that the game ends.
+/// The positions of a game for which `sample` says yes, in chunks; the last one says that the game ends.
 fn read_game(
     source: &Source,
     game: &MainLine,
-    rate: f64,
-    rng: &mut Rng,
+    mut sample: impl FnMut() -> bool,
     extractor: &mut Extractor,
     patterns: &Dictionary,
     chunk: &mut Chunk,
@@ -419,7 +416,7 @@ fn read_game(
     chunk.game_ends = false;
     let mut go_on = true;
     source.replay(game, |board, played| {
-        if !go_on || rate < 1.0 && rng.unit() >= rate {
+        if !go_on || !sample() {
             return;
         }
         if chunk.used == CHUNK {
