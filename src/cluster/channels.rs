@@ -1,4 +1,5 @@
-//! A link over channels: ranks that are threads of one process, with a delay and loss of messages as a network has them.
+//! A link over channels: ranks that are threads of one process, with a delay and loss of messages as a network has
+//! them.
 
 use super::link::{Link, Received};
 use crate::types::Rng;

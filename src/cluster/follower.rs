@@ -1,4 +1,5 @@
-//! What every rank but the first does: it waits for a task, searches, exchanges with all others, and stops when it is told.
+//! What every rank but the first does: it waits for a task, searches, exchanges with all others, and stops when it is
+//! told.
 
 use super::leader::RHYTHM;
 use super::link::Link;

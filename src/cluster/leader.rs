@@ -1,7 +1,7 @@
 //! Rank 0 of a search on many: it gives the others their task, exchanges with them, stops them, and moves by the sum.
 //!
-//! Nobody is waited for: a rank that stalls or dies keeps its last numbers in the sum and costs at most [`PATIENCE`] at the
-//! end of the search during which it fell silent.
+//! Nobody is waited for: a rank that stalls or dies keeps its last numbers in the sum and costs at most [`PATIENCE`]
+//! at the end of the search during which it fell silent.
 
 use super::link::Link;
 use super::message::{Message, Task};

@@ -1,7 +1,7 @@
 //! How messages travel between ranks.
 //!
-//! A link never blocks the one who sends and promises little: messages of one sender come in their order, some may not come at
-//! all. What is built on it holds under both, so a machine that stalls stops nobody.
+//! A link never blocks the one who sends and promises little: messages of one sender come in their order, some may
+//! not come at all. What is built on it holds under both, so a machine that stalls stops nobody.
 
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! What ranks say to each other.
 //!
-//! A task says all that a rank must know to search: the game from its start, the parameters, the limits. So a rank that missed something
-//! knows everything again with the next one, and undo, new games and changed rules need no messages of their own.
+//! A task says all that a rank must know to search: the game from its start, the parameters, the limits. So a rank
+//! that missed something knows everything again with the next one, and undo, new games and changed rules need no
+//! messages of their own.
 
 use crate::game::{Game, HandicapBonus, KoRule, Rules, Scoring};
 use crate::params::Params;

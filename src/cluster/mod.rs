@@ -1,9 +1,9 @@
 //! One search on several machines, and one match on several machines.
 //!
-//! Every process (a *rank*, as MPI calls it) has a tree of its own; ranks tell each other what they have counted near the root
-//! ([`crate::search::Digest`]), and rank 0 moves by the sum. [`link`] is how messages travel: over channels inside one
-//! process, or by MPI with the cargo feature `mpi`. `leader` is the partner of the search of rank 0, `follower` what
-//! the others do. [`simulate`] tries clusters larger than there are.
+//! Every process (a *rank*, as MPI calls it) has a tree of its own; ranks tell each other what they have counted near
+//! the root ([`crate::search::Digest`]), and rank 0 moves by the sum. [`link`] is how messages travel: over channels
+//! inside one process, or by MPI with the cargo feature `mpi`. `leader` is the partner of the search of rank 0,
+//! `follower` what the others do. [`simulate`] tries clusters larger than there are.
 
 #[cfg(feature = "programs")]
 pub mod channels;

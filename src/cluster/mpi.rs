@@ -1,12 +1,12 @@
 //! A link by MPI.
 //!
-//! The thread that started MPI carries the messages, and it alone speaks to the library; all else happens on other threads, which have a
-//! pair of channels to it. So the search never enters MPI, and the library needs no support for threads. The carrier looks for
-//! messages every millisecond.
+//! The thread that started MPI carries the messages, and it alone speaks to the library; all else happens on other
+//! threads, which have a pair of channels to it. So the search never enters MPI, and the library needs no support for
+//! threads. The carrier looks for messages every millisecond.
 //!
-//! Messages are sent buffered: MPI copies them and returns at once. So that the buffer cannot overflow when a receiver stalls,
-//! every rank tells every other a few times a second how many bytes it has got (a *beat*), and what goes to a
-//! rank that has not acknowledged [`CREDIT`] bytes is dropped. Beats are also the signs of life.
+//! Messages are sent buffered: MPI copies them and returns at once. So that the buffer cannot overflow when a
+//! receiver stalls, every rank tells every other a few times a second how many bytes it has got (a *beat*), and what
+//! goes to a rank that has not acknowledged [`CREDIT`] bytes is dropped. Beats are also the signs of life.
 
 use super::link::{Link, Received};
 use mpi::Threading;
@@ -120,8 +120,8 @@ struct Carrier {
     next_beat: Duration,
 }
 
-/// Does the work of this rank with a link to the others. The first argument of the work is the link, its answer the exit
-/// code.
+/// Does the work of this rank with a link to the others. The first argument of the work is the link, its answer the
+/// exit code.
 pub fn run(work: impl FnOnce(Box<dyn Link>) -> ExitCode + Send + 'static) -> ExitCode {
     let Some((mut universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         eprintln!("tengen: MPI cannot be started; is this process one of an mpirun?");

@@ -1,9 +1,9 @@
 //! A cluster of any size inside one process, in time that is counted in playouts.
 //!
-//! Every rank has a search of its own. They play in turn on one thread, a few playouts each, and exchange digests as they
-//! would over a network: at a fixed rhythm, each message delayed by a fixed time, some of them lost. A second is the number of playouts that a
-//! rank makes in it, so the outcome does not depend on the machine and repeats under a seed: sixty-four machines
-//! can be tried on one.
+//! Every rank has a search of its own. They play in turn on one thread, a few playouts each, and exchange digests as
+//! they would over a network: at a fixed rhythm, each message delayed by a fixed time, some of them lost. A second is
+//! the number of playouts that a rank makes in it, so the outcome does not depend on the machine and repeats under a
+//! seed: sixty-four machines can be tried on one.
 
 use super::rank_seed;
 use crate::game::Game;

@@ -1,11 +1,11 @@
 //! What a search tells others of its tree near the root, and what it takes in from them.
 //!
 //! Several searches of one position, each with a tree of its own, become one when they tell each other what they have
-//! counted where it matters: at the nodes near the root that many playouts went through. A [`Digest`] lists those nodes by
-//! the moves that lead there. The numbers are cumulative: all that the sender has counted by itself, not what is new since the
-//! last time. The receiver remembers the last numbers of every sender and adds the difference to its tree, so a digest
-//! that is lost or comes twice does no harm, the next one says everything again. What a tree holds is always its own counts plus the
-//! last that each of the others has told, and a move is chosen by the sum.
+//! counted where it matters: at the nodes near the root that many playouts went through. A [`Digest`] lists those
+//! nodes by the moves that lead there. The numbers are cumulative: all that the sender has counted by itself, not
+//! what is new since the last time. The receiver remembers the last numbers of every sender and adds the difference
+//! to its tree, so a digest that is lost or comes twice does no harm, the next one says everything again. What a tree
+//! holds is always its own counts plus the last that each of the others has told, and a move is chosen by the sum.
 //!
 //! Children are told all or none: the moves that a rank visits are those that its playouts have favoured by luck, and
 //! whoever tells of these alone makes them look better to all than they are.
@@ -378,8 +378,8 @@ impl Window<'_> {
         self.storage.node(index).counts().minus(self.ledger.sum(path))
     }
 
-    /// Takes in what another search told; false if it was about another position. Nodes that this tree does not have yet are
-    /// left out: the next digest names them again.
+    /// Takes in what another search told; false if it was about another position. Nodes that this tree does not have
+    /// yet are left out: the next digest names them again.
     pub fn take(&mut self, sender: usize, digest: &Digest) -> bool {
         if digest.position != self.position {
             return false;

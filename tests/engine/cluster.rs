@@ -252,8 +252,8 @@ fn followers_think_along_and_leave_when_they_are_told() {
     });
 }
 
-/// With as many playouts as asked for from every rank there is a time when all have told all they have. How long it takes
-/// depends on the machine, so it is waited for.
+/// With as many playouts as asked for from every rank there is a time when all have told all they have. How long it
+/// takes depends on the machine, so it is waited for.
 #[test]
 fn the_playouts_of_all_ranks_come_together() {
     with_followers(Conditions::default(), 3, |search| {

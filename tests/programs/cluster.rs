@@ -1,4 +1,5 @@
-//! `tengen cluster`, and a match whose games are spread over ranks. Ranks are threads here; `tests/cluster/run` does the same with MPI.
+//! `tengen cluster`, and a match whose games are spread over ranks. Ranks are threads here; `tests/cluster/run` does
+//! the same with MPI.
 
 use crate::helpers;
 
@@ -85,7 +86,8 @@ fn a_match_over_ranks_has_the_results_of_one_on_one_machine() {
     assert_eq!(essence(&alone).len(), 24);
 }
 
-/// One rank takes games and dies, one cannot play, and what a third brings for a game that has a result is not counted twice.
+/// One rank takes games and dies, one cannot play, and what a third brings for a game that has a result is not
+/// counted twice.
 #[test]
 fn ranks_that_die_or_cannot_play_lose_no_game() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
 //! Games of a match on other machines: rank 0 hands them out and enters the results, the other ranks play.
 //!
-//! Only rank 0 writes. A rank that falls silent loses its games to others; should it come back, the results that it brings are
-//! taken if they are still missing. What was agreed once is asked again from time to time, so a lost message loses no game.
+//! Only rank 0 writes. A rank that falls silent loses its games to others; should it come back, the results that it
+//! brings are taken if they are still missing. What was agreed once is asked again from time to time, so a lost
+//! message loses no game.
 
 use super::contest::{About, Contest, game_hash, sgf_of};
 use super::options::{MatchArgs, Plan};

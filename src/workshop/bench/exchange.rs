@@ -1,4 +1,5 @@
-//! What an exchange with three other ranks costs a rank: to say what it has counted, and to take in what three others say.
+//! What an exchange with three other ranks costs a rank: to say what it has counted, and to take in what three others
+//! say.
 //!
 //! At ten exchanges a second, the share of one thread is ten over the rate that is printed.
 

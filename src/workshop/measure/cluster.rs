@@ -1,8 +1,9 @@
 //! `tengen cluster`: what is lost when a search is spread over machines, on positions that a referee has judged.
 //!
-//! Clusters are simulated in one process ([`crate::cluster::simulate`]): so many ranks with so many playouts each, which
-//! exchange ten times in a second of simulated time. Beside every cluster stands one tree with all the playouts together: the
-//! difference is what the distance costs. Positions and seeds are the same for all, so the differences are paired.
+//! Clusters are simulated in one process ([`crate::cluster::simulate`]): so many ranks with so many playouts each,
+//! which exchange ten times in a second of simulated time. Beside every cluster stands one tree with all the playouts
+//! together: the difference is what the distance costs. Positions and seeds are the same for all, so the differences
+//! are paired.
 
 use super::labels::{Labels, Needs, Position};
 use super::player::Choice;
