@@ -1,7 +1,7 @@
 //! A textbook Monte Carlo tree search, to be read beside You's thesis (Algorithm 1 in 3.1.1).
 //!
 //! Search the tree for a leaf, expand it, sample a playout, update the tree; one thread, no reuse, no priors. What his
-//! chapters vary are the second value of a child ([`second`](super::second)), its weight ([`mix`](super::mix)) and the
+//! chapters vary are the second value of a child ([`second`](super::second)), its weight ([`mix`]) and the
 //! root's values ([`gauss`](super::gauss)); what Hsu's and Baudis' slides and Lew's chapter 3 vary are the expansion,
 //! several playouts from a leaf, random children, and Coulom's backup. The engine's own tree is in `search`.
 

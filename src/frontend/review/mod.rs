@@ -1,8 +1,8 @@
 //! `tengen review`: judges every move of a game.
 //!
-//! Every position of the game is searched once ([`positions`]). A move is judged by what the search
-//! before it found and what the search after it found ([`verdict`]). The result is a [`Review`], from
-//! which the record ([`sgf`]) and the page are made. [`command`] is the program around it.
+//! Every position of the game is searched once (`positions`). A move is judged by what the search
+//! before it found and what the search after it found (`verdict`). The result is a [`Review`], from
+//! which the record (`sgf`) and the page are made. `command` is the program around it.
 
 mod command;
 mod judge;

@@ -1,7 +1,7 @@
 //! `tengen web`: a page on loopback to play on, in the browser.
 //!
 //! The page ([`crate::frontend::page`]) keeps the game; this server lends it the engine. A connection is a thread and
-//! one request ([`http`]); [`guard`] says who may ask, [`routes`] finds the answer, [`pool`] has the engines.
+//! one request (`http`); `guard` says who may ask, `routes` finds the answer, `pool` has the engines.
 
 mod folder;
 mod guard;

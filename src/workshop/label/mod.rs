@@ -1,8 +1,8 @@
 //! `tengen label`: lets a referee judge positions, for training and measuring.
 //!
 //! The referee is any program that speaks KataGo's JSON analysis protocol, KataGo or `tengen
-//! analysis`. [`positions`] chooses what is asked: positions of games, with unexpected moves after
-//! them, and positions that our own search looks at where it is unsure. [`referee`] asks. A line of the
+//! analysis`. `positions` chooses what is asked: positions of games, with unexpected moves after
+//! them, and positions that our own search looks at where it is unsure. `referee` asks. A line of the
 //! output is what `train net`, `calibrate` and `quality` read.
 //!
 //! A killed run goes on where it stopped: the file is read again, its games are not asked about a
