@@ -6,7 +6,7 @@
 //!
 //! Messages are sent buffered: MPI copies them and returns at once. So that the buffer cannot overflow when a
 //! receiver stalls, every rank tells every other a few times a second how many bytes it has got (a *beat*), and what
-//! goes to a rank that has not acknowledged [`CREDIT`] bytes is dropped. Beats are also the signs of life.
+//! goes to a rank that has not acknowledged `CREDIT` bytes is dropped. Beats are also the signs of life.
 
 use super::link::{Link, Received};
 use mpi::Threading;
