@@ -35,7 +35,6 @@ pub use embed::check_embedded;
 pub use extract::{Extractor, Sink};
 pub use features::FeatureId;
 pub use format::ModelError;
-#[cfg(feature = "programs")]
 pub(crate) use format::{Reader, envelope, open_envelope, write_file};
 pub use gammas::Gammas;
 pub use model::{Evaluator, Kind, MAX_FACTORS, Model};
