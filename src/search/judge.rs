@@ -106,9 +106,9 @@ impl Judge {
             let (weight, logits) = (self.policy_weight, &mut self.logits);
             let own = |point: Point| judgement.policy[point] - strength(Some(expected), point);
             logits.clear();
-            logits.extend(moves.clone().map(|point| {
-                strength(Some(expected), point) + weight * own(point)
-            }));
+            logits.extend(
+                moves.clone().map(|point| strength(Some(expected), point) + weight * own(point)),
+            );
             let largest = logits.iter().fold(f32::MIN, |a, &b| a.max(b));
             logits.iter_mut().for_each(|logit| *logit = exp(*logit - largest));
             let sum: f32 = logits.iter().sum();
@@ -125,7 +125,7 @@ pub(super) fn weight(params: &Params, board: &Board) -> f32 {
     let points = board.size() * board.size();
     let full = 1.0 - board.empty_points().len() as f64 / points as f64;
     let (empty, value) = (params.value.weight, &params.value);
-    (empty + (value.weight_full - empty) * full) as f32
+    (empty + (value.weight_full - empty) * full).max(0.0) as f32
 }
 
 #[cfg(test)]
@@ -158,5 +158,7 @@ mod tests {
             (1..=9).for_each(|row| board.play_legal(Point::new(column, row)));
         }
         assert!((weight(&params, &board) - 0.6).abs() < 1e-6);
+        params.value.weight_full = -2.0;
+        assert_eq!(weight(&params, &board), 0.0);
     }
 }

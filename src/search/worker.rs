@@ -337,7 +337,8 @@ impl Worker {
             let (moves, expected) = expander.expected();
             let moves = moves.iter().copied().chain([Point::PASS]);
             let expected = asked.model.then_some(expected);
-            let judged = judge.as_mut().and_then(|judge| judge.judge(board, expected, moves, stones));
+            let judged =
+                judge.as_mut().and_then(|judge| judge.judge(board, expected, moves, stones));
             if let Some(outlook) = judged {
                 node.set_outlook(outlook);
                 self.outlook = Some(outlook);
