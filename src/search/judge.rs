@@ -13,7 +13,7 @@ use crate::knowledge::net::math::{exp, logistic};
 use crate::knowledge::net::planes::Expected;
 use crate::knowledge::net::{Evaluator, Network, strength};
 use crate::params::Params;
-use crate::types::Point;
+use crate::types::{Point, PointMap};
 use std::sync::Arc;
 
 /// The margin expected at a position, from Black's side and without komi, as the rules count it.
@@ -23,6 +23,15 @@ pub(super) struct Outlook {
     median: f32,
     /// Scale of the logistic distribution of the margin.
     spread: f32,
+}
+
+/// What the network says of the position that is searched, from Black's side.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Expected owners.
+    pub(super) owners: PointMap<f32>,
+    /// Expected margin as the rules count it, without komi.
+    pub(super) lead: f32,
 }
 
 /// Parts of a point in which a median is kept.
@@ -87,6 +96,20 @@ impl Judge {
     #[inline(always)]
     pub(super) fn is_due(&self, visits: u32) -> bool {
         visits >= self.visits
+    }
+
+    /// Who will own the points of a position and by how much Black leads on the board, for those who show
+    /// it. `expected` is what the model expects, if it was asked.
+    pub(super) fn view(
+        &mut self,
+        board: &Board,
+        expected: Option<&Expected>,
+        stones: f32,
+    ) -> Option<View> {
+        let judgement = self.evaluator.judge(&self.network, board, expected)?;
+        let mut owners = PointMap::filled(0.0);
+        board.points().for_each(|point| owners[point] = judgement.black_owner(point));
+        Some(View { owners, lead: judgement.black_lead(stones) })
     }
 
     /// Judges a position. `expected` is what the model expects, if it was asked; it becomes what model

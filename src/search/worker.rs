@@ -151,7 +151,9 @@ impl Worker {
             self.expand(shared, root, u32::MAX);
         }
         if let Some((first, count)) = root.children() {
-            self.ask(shared, root, shared.storage.block(first, count), u32::MAX);
+            let children = shared.storage.block(first, count);
+            self.ask(shared, root, children, u32::MAX);
+            self.view(shared, root, children);
         }
     }
 
@@ -294,6 +296,17 @@ impl Worker {
                     self.expander.correct(children);
                 }
             }
+        }
+    }
+
+    /// Keeps what the network says of the root for the report.
+    fn view(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
+        let stones = self.stones(shared);
+        let Worker { judge: Some(judge), expander, board, .. } = self else { return };
+        expander.recall(children);
+        let expected = root.asked().model.then_some(&*expander.expected().1);
+        if let Some(view) = judge.view(board, expected, stones) {
+            shared.stats.set_view(view, shared.value_weight);
         }
     }
 
