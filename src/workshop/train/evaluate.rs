@@ -99,11 +99,7 @@ pub fn evaluate_network(network: &Arc<Network>, source: &Source, limit: usize) -
         let Some(judgement) = critic.judge(board) else { return };
         let legal = board.empty_points().iter().copied();
         let legal = legal.filter(|&point| board.is_legal(board.to_play(), point));
-        moves.extend(legal.chain([Point::PASS]).map(|point| (point, judgement.policy[point])));
-        let largest = moves.iter().fold(f32::MIN, |largest, m| largest.max(m.1));
-        moves.iter_mut().for_each(|m| m.1 = (m.1 - largest).exp());
-        let sum: f32 = moves.iter().map(|m| m.1).sum();
-        moves.iter_mut().for_each(|m| m.1 /= sum);
+        moves.extend(judgement.probabilities(legal.chain([Point::PASS])));
     })
 }
 
