@@ -143,12 +143,11 @@ impl Judge {
     }
 }
 
-/// The weight of the network's judgement in a position.
-pub(super) fn weight(params: &Params, board: &Board) -> f32 {
+/// The weight of the network's judgement in the search of a position: nothing if it is not asked.
+pub(super) fn weight(params: &Params, board: &Board) -> Option<f32> {
     let points = board.size() * board.size();
     let full = 1.0 - board.empty_points().len() as f64 / points as f64;
-    let (empty, value) = (params.value.weight, &params.value);
-    (empty + (value.weight_full - empty) * full).max(0.0) as f32
+    (full <= params.value.until).then_some(params.value.weight as f32)
 }
 
 #[cfg(test)]
@@ -170,18 +169,16 @@ mod tests {
     }
 
     #[test]
-    fn the_weight_moves_with_the_stones() {
+    fn the_network_is_asked_until_the_board_has_filled() {
         let mut params = Params::for_size(9);
         params.value.weight = 0.8;
-        params.value.weight_full = 0.2;
+        params.value.until = 0.3;
         let mut board = Board::new(9);
-        assert_eq!(weight(&params, &board), 0.8);
+        assert_eq!(weight(&params, &board), Some(0.8));
         // A third of the board, columns apart so that nothing is captured.
         for column in [1, 4, 7] {
             (1..=9).for_each(|row| board.play_legal(Point::new(column, row)));
         }
-        assert!((weight(&params, &board) - 0.6).abs() < 1e-6);
-        params.value.weight_full = -2.0;
-        assert_eq!(weight(&params, &board), 0.0);
+        assert_eq!(weight(&params, &board), None);
     }
 }

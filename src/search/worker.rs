@@ -30,8 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) territory: bool,
     /// Are the owners of the points wanted for every move at the root?
     pub(super) moves_ownership: bool,
-    /// Weight of the network's judgement against the result of a playout.
-    pub(super) value_weight: f32,
+    /// Weight of the network's judgement against the result of a playout, if it is asked.
+    pub(super) value_weight: Option<f32>,
     /// Dynamic komi in half points, from Black's side.
     pub(super) extra_komi: AtomicI32,
     /// Playouts begun, and how many may be.
@@ -52,7 +52,7 @@ impl<'a> Shared<'a> {
         task: &'a Task,
         extra: &ExtraKomi,
         stats: &'a SharedStats,
-        value_weight: f32,
+        value_weight: Option<f32>,
         playout_limit: u64,
     ) -> Shared<'a> {
         Shared {
@@ -87,6 +87,9 @@ pub(super) struct Worker {
     policy: Box<dyn DynPolicy>,
     expander: Expander,
     selector: Selector,
+    /// `search.rave_equivalence`, and that where the network is asked.
+    equivalence: f64,
+    judged_equivalence: f64,
     /// Asks the network, if there is one.
     judge: Option<Judge>,
     /// What the network says of the deepest position on the way that it was asked about.
@@ -107,11 +110,6 @@ impl Worker {
     /// The worker of a thread. Worker 0 of a single-threaded search counts no virtual loss.
     pub(super) fn new(params: &Params, size: usize, index: usize) -> Worker {
         let search = &params.search;
-        let judge = Judge::new(params, size);
-        let equivalence = match judge {
-            Some(_) => params.value.rave_equivalence,
-            None => search.rave_equivalence,
-        };
         Worker {
             rng: Rng::stream(search.seed, index),
             board: Board::new(size),
@@ -122,8 +120,10 @@ impl Worker {
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
-            selector: Selector::new(search, equivalence),
-            judge,
+            selector: Selector::new(search),
+            equivalence: search.rave_equivalence,
+            judged_equivalence: params.value.rave_equivalence,
+            judge: Judge::new(params, size),
             outlook: None,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
@@ -160,6 +160,12 @@ impl Worker {
     /// Runs playouts until told to stop, or the limit or the storage's end is reached. `between` is
     /// called after each.
     pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {
+        let judged = self.judge.is_some() && shared.value_weight.is_some();
+        self.selector.set_equivalence(if judged {
+            self.judged_equivalence
+        } else {
+            self.equivalence
+        });
         while !shared.stop.load(Relaxed) && !shared.full.load(Relaxed) {
             if shared.begun.fetch_add(1, Relaxed) >= shared.playout_limit {
                 break;
@@ -207,9 +213,9 @@ impl Worker {
         let points = (self.board.size() * self.board.size()) as f32;
         let result = |extra: f32, score_weight: f32| {
             let mut reward = Reward::new(score, komi + extra, points, score_weight);
-            if let Some(outlook) = self.outlook {
+            if let (Some(outlook), Some(weight)) = (self.outlook, shared.value_weight) {
                 // It holds what the rules add at its node, so komi is the game's own.
-                reward.mix(outlook.black_winrate(shared.komi + extra), shared.value_weight);
+                reward.mix(outlook.black_winrate(shared.komi + extra), weight);
             }
             reward
         };
@@ -243,7 +249,9 @@ impl Worker {
             let visits_before = node.visits();
             node.add_virtual_loss(self.virtual_loss);
             let at_root = index == shared.root;
-            self.outlook = node.outlook().or(self.outlook);
+            if shared.value_weight.is_some() {
+                self.outlook = node.outlook().or(self.outlook);
+            }
             let (first, count) = match node.children() {
                 Some(children) => children,
                 None if at_root || visits_before >= self.expand_visits => {
@@ -282,7 +290,7 @@ impl Worker {
         if self.asks_model(visits) && !asked.model && node.claim_guidance() {
             self.expander.guide(&self.board, children);
         }
-        if self.asks_network(visits) && !asked.network && node.claim_judgement() {
+        if self.asks_network(shared, visits) && !asked.network && node.claim_judgement() {
             let stones = self.stones(shared);
             let Worker { judge: Some(judge), expander, board, .. } = self else { return };
             let guided = node.asked().model;
@@ -303,10 +311,11 @@ impl Worker {
     fn view(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
         let stones = self.stones(shared);
         let Worker { judge: Some(judge), expander, board, .. } = self else { return };
+        let Some(weight) = shared.value_weight else { return };
         expander.recall(children);
         let expected = root.asked().model.then_some(&*expander.expected().1);
         if let Some(view) = judge.view(board, expected, stones) {
-            shared.stats.set_view(view, shared.value_weight);
+            shared.stats.set_view(view, weight);
         }
     }
 
@@ -329,8 +338,9 @@ impl Worker {
 
     /// Is the network asked about a node with so many visits?
     #[inline(always)]
-    fn asks_network(&self, visits: u32) -> bool {
-        self.judge.as_ref().is_some_and(|judge| judge.is_due(visits))
+    fn asks_network(&self, shared: &Shared, visits: u32) -> bool {
+        shared.value_weight.is_some()
+            && self.judge.as_ref().is_some_and(|judge| judge.is_due(visits))
     }
 
     /// Makes the children of a node, unless another thread does it or there is no room. Model and network
@@ -339,7 +349,8 @@ impl Worker {
         if !node.claim() {
             return None;
         }
-        let asked = Asked { model: self.asks_model(visits), network: self.asks_network(visits) };
+        let asked =
+            Asked { model: self.asks_model(visits), network: self.asks_network(shared, visits) };
         self.expander.find_moves(&self.board);
         if asked.model {
             self.expander.ask_model(&self.board);
