@@ -17,6 +17,7 @@
 //! ```
 
 mod batch;
+mod chains;
 pub mod diamond;
 pub mod dictionary;
 mod embed;

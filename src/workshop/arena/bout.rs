@@ -17,9 +17,6 @@ use std::time::{Duration, Instant};
 /// Message in the row of a game that reached the move limit.
 pub const MOVE_LIMIT: &str = "move limit";
 
-/// How often the scheduler is asked to let a late line of standard error through.
-const LATE_TURNS: usize = 5;
-
 /// What holds for every game of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions {
@@ -256,34 +253,22 @@ impl<'a> Bout<'a> {
         }
     }
 
-    /// Gives a program's standard error to the move it is about. It comes through a pipe of its own
-    /// and may be a moment late, so who is known to speak is given a few turns of the scheduler.
+    /// Gives a program's standard error to the move it is about.
     fn collect_comment(&mut self, side: usize) {
         let seat = &self.seats[side];
-        let Some(index) = seat.last_move else { return };
-        let mut text = seat.player.take_stderr();
-        for _ in 0..LATE_TURNS {
-            if !text.is_empty() || !seat.player.has_spoken() {
-                break;
-            }
-            thread::yield_now();
-            text = seat.player.take_stderr();
+        if let Some(index) = seat.last_move {
+            self.comments[index].push_str(&seat.player.take_stderr());
         }
-        self.comments[index].push_str(&text);
     }
 
-    /// The same at the end of a game, when there is no later chance.
+    /// The same at the end of a game, when there is no later chance: who is known to speak may do so
+    /// after its answer.
     fn collect_last_comment(&mut self, side: usize) {
         self.collect_comment(side);
         let player = &self.seats[side].player;
         let Some(index) = self.seats[side].last_move else { return };
-        let patience = match (player.has_spoken(), player.games()) {
-            (true, _) => 20,
-            (false, 1) => 5, // it may have spoken without having been heard yet
-            (false, _) => 0,
-        };
-        for _ in 0..patience {
-            if !self.comments[index].is_empty() {
+        for _ in 0..20 {
+            if !self.comments[index].is_empty() || !player.has_spoken() {
                 break;
             }
             thread::sleep(Duration::from_millis(1));
