@@ -4,10 +4,11 @@
 //! that commits a fault loses; whatever it does, the game ends with a result.
 
 use super::clock::{Clock, TimeSettings};
-use super::outcome::{Fault, FaultKind, GameResult, Margin};
+use super::outcome::{Fault, FaultKind, GameResult};
 use super::pairing::Fixture;
 use super::player::{Player, color_word};
 use super::table::Row;
+use crate::game::sgf::Margin;
 use crate::game::{Game, Standing};
 use crate::types::{Color, Move, ParseError, Point};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -102,7 +103,7 @@ impl Played {
 
     /// The score of the position as it stands: every stone is alive, area counts.
     pub fn area_result(&self) -> GameResult {
-        GameResult::of_points(f64::from(self.game.score(&Standing::as_it_stands()).0))
+        GameResult::of_points(self.game.score(&Standing::as_it_stands()).0)
     }
 }
 
@@ -321,7 +322,7 @@ impl<'a> Bout<'a> {
             End::Passes => {}
             End::MoveLimit => row.message = MOVE_LIMIT.to_owned(),
             End::Resignation(color) => {
-                let result = GameResult::win(color.opponent(), Margin::Resignation);
+                let result = GameResult::win(color.opponent(), Margin::Resign);
                 let result = Some(as_programs(result));
                 (row.result_a, row.result_b, row.result_referee) = (result, result, result);
             }

@@ -83,7 +83,7 @@ pub struct ClusterArgs {
 const PATIENCE_MS: f64 = 20.0;
 
 /// What one arrangement of the playouts lost, position by position, in winning probability.
-struct Result {
+struct Losses {
     losses: Vec<f64>,
     moves: Vec<Point>,
     digests: u64,
@@ -186,7 +186,7 @@ fn setting(args: &ClusterArgs, ranks: usize) -> Setting {
     }
 }
 
-fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize) -> Result {
+fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize) -> Losses {
     let bar = progress_bar(suite.positions.len(), &format!("{} ranks", setting.ranks));
     let rows = in_parallel(
         suite.positions.len(),
@@ -199,7 +199,7 @@ fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize
         },
     );
     bar.finish_and_clear();
-    let mut result = Result { losses: vec![], moves: vec![], digests: 0, bytes: 0, longest: 0 };
+    let mut result = Losses { losses: vec![], moves: vec![], digests: 0, bytes: 0, longest: 0 };
     for (loss, point, outcome) in rows {
         result.losses.push(loss);
         result.moves.push(point);

@@ -38,11 +38,8 @@ impl Stderr {
         let text = Arc::new(Mutex::new(Text { pipe: Some(pipe), ..Text::default() }));
         let kept = Arc::clone(&text);
         thread::spawn(move || {
-            loop {
-                match poll(&mut [PollFd::new(&watched, PollFlags::IN)], None) {
-                    Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                    Err(_) => break,
-                }
+            let wait = || poll(&mut [PollFd::new(&watched, PollFlags::IN)], None);
+            while let Ok(_) | Err(rustix::io::Errno::INTR) = wait() {
                 if !lock(&kept).empty_pipe() {
                     break;
                 }
