@@ -69,12 +69,6 @@ impl Shape {
         self.empty_neighbors() != 0
     }
 
-    /// Number of orthogonal neighbours that are stones of this colour.
-    #[inline(always)]
-    pub fn count_neighbors(self, color: Color) -> u32 {
-        (self.stones_of(color) & ORTHOGONAL_BLACK).count_ones()
-    }
-
     /// One bit at every even position whose neighbour is a stone of this colour.
     #[inline(always)]
     fn stones_of(self, color: Color) -> u16 {

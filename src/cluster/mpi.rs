@@ -32,8 +32,10 @@ const BEAT: Duration = Duration::from_millis(200);
 const SILENCE: Duration = Duration::from_millis(1500);
 /// How long the carrier waits for work.
 const LOOK: Duration = Duration::from_millis(1);
-/// How long the others are waited for at the end.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long a silent rank is waited for at the end.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How long one that is there is waited for at the end.
+const LONG_FAREWELL: Duration = Duration::from_secs(60);
 
 /// Kinds of messages.
 const DATA: u8 = 0;
@@ -237,23 +239,27 @@ impl Carrier {
             self.world.process_at_rank(rank as i32).buffered_send(&message[..]);
         }
         self.ways[self.rank].has_left = true;
-        let mut until = Instant::now() + FAREWELL;
+        let begin = self.begin.elapsed();
         while self.ways.iter().any(|way| !way.has_left) {
-            if Instant::now() >= until {
+            let now = self.begin.elapsed();
+            // Rank 0 decides how long; what stalls or dies is silent, a busy machine is only slow.
+            let is_patient = self.rank > 0 && !self.ways[0].has_left;
+            let silence = now.saturating_sub(self.last_sign().max(begin));
+            if !is_patient && (silence >= FAREWELL || now - begin >= LONG_FAREWELL) {
                 return false;
             }
-            let gone = self.ways.iter().filter(|way| way.has_left).count();
             self.collect();
-            if self.rank > 0 && !self.ways[0].has_left {
-                // Rank 0 decides how long.
-                until = Instant::now() + FAREWELL;
-            }
-            if gone == self.ways.iter().filter(|way| way.has_left).count() {
-                self.beat();
-                thread::sleep(LOOK);
-            }
+            self.beat();
+            thread::sleep(LOOK);
         }
         true
+    }
+
+    /// When the last of those that have not left was heard.
+    fn last_sign(&self) -> Duration {
+        let missing = self.ways.iter().zip(self.heard.iter()).filter(|(way, _)| !way.has_left);
+        let last = missing.map(|(_, heard)| heard.load(Relaxed)).max();
+        Duration::from_millis(last.unwrap_or(0))
     }
 
     /// The first rank that has not left.

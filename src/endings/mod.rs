@@ -2,8 +2,7 @@
 //!
 //! `status` tells alive, dead and seki apart, with `benson` for what is certain and `reading` for
 //! what must be read, and `tiny` for 2x2; `closing` makes the last decision of a move: `passing` decides whether
-//! to pass, `cleanup` captures dead stones, `resign`
-//! gives up. The counting itself is [`crate::game::Game::score`]. See `docs/endings.md`.
+//! to pass, by what `view` finds still worth a move, `cleanup` captures dead stones, `resign` gives up. The counting itself is [`crate::game::Game::score`]. See `docs/endings.md`.
 
 mod benson;
 mod cleanup;
@@ -13,6 +12,7 @@ mod reading;
 mod resign;
 mod status;
 mod tiny;
+mod view;
 
 pub use benson::{Scope, secure_points};
 pub use cleanup::capture_move;

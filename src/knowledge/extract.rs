@@ -4,6 +4,7 @@
 //! both see the same features because there is one extractor.
 
 use super::batch::{Batch, family_key, last_mark};
+use super::chains::Chains;
 use super::diamond::{self, Family, Growing, MIN_DIAMOND};
 use super::dictionary::Dictionary;
 use super::features::{self as f, FeatureId};
@@ -46,27 +47,6 @@ impl Default for Extractor {
             moves: Vec::new(),
             shapes: f::shape_classes(),
         }
-    }
-}
-
-/// What the stones next to a move are: up to four distinct chains.
-#[derive(Default)]
-struct Around {
-    own: [Point; 4],
-    own_count: usize,
-    enemy: [Point; 4],
-    enemy_count: usize,
-}
-
-impl Around {
-    #[inline(always)]
-    fn own(&self) -> &[Point] {
-        &self.own[..self.own_count]
-    }
-
-    #[inline(always)]
-    fn enemy(&self) -> &[Point] {
-        &self.enemy[..self.enemy_count]
     }
 }
 
@@ -136,27 +116,6 @@ impl Extractor {
     }
 
     #[inline(always)]
-    fn around(&self, board: &Board, point: Point) -> Around {
-        let mut around = Around::default();
-        for neighbor in point.neighbors() {
-            let head = board.head(neighbor);
-            if head.is_pass() {
-                continue;
-            }
-            if board.is_stone(neighbor, self.scan.color) {
-                if !around.own().contains(&head) {
-                    around.own[around.own_count] = head;
-                    around.own_count += 1;
-                }
-            } else if !around.enemy().contains(&head) {
-                around.enemy[around.enemy_count] = head;
-                around.enemy_count += 1;
-            }
-        }
-        around
-    }
-
-    #[inline(always)]
     fn features_of<S: Sink>(&self, board: &Board, point: Point, sink: &mut S) {
         let scan = &self.scan;
         let code = board.shape(point);
@@ -164,7 +123,7 @@ impl Extractor {
         sink.feature(f::FIRST_SHAPE + self.shapes[usize::from(code.code())]);
         self.places(point, sink);
         let last_distance = self.distances(board, point, sink);
-        self.tactics(board, point, last_distance, sink);
+        Chains::around(board, scan, point, last_distance).tell(sink);
     }
 
     /// What all moves of the position share: it matters by its interactions with the rest.
@@ -289,157 +248,6 @@ impl Extractor {
         }
         class
     }
-
-    /// Features of what the move does to the chains around it.
-    #[inline(always)]
-    fn tactics<S: Sink>(&self, board: &Board, point: Point, last_class: usize, sink: &mut S) {
-        let scan = &self.scan;
-        let around = self.around(board, point);
-        let captures = around.enemy().iter().any(|&head| board.liberty_count(head) == 1);
-        let after = if around.own_count == 0 && !captures {
-            point.neighbors().iter().filter(|&&n| board.is_empty(n)).count()
-        } else {
-            board.liberties_after::<6>(scan.color, point).len()
-        };
-        // A legal move has a liberty, but one that captures may find it only where stones stood.
-        let after = after.max(1);
-        let own_class = after.min(3) - 1;
-        let last_head = scan.last.map_or(Point::PASS, |last| board.head(last));
-
-        let third_head = scan.third_last.map_or(Point::PASS, |third| board.head(third));
-        let mut gives_atari = false;
-        let mut weakest_enemy = (u32::MAX, Point::PASS);
-        for &head in around.enemy() {
-            let liberties = board.liberty_count(head);
-            let stones = board.chain_size(head);
-            let tactics = &scan.tactics[head];
-            let holds_last = usize::from(head == last_head);
-            if (liberties, u32::MAX - stones) < (weakest_enemy.0, u32::MAX) {
-                weakest_enemy = (liberties, head);
-            }
-            if liberties == 1 {
-                let kind = match (tactics.rescues, tactics.escapes) {
-                    (true, _) => 0,
-                    (false, true) => 1,
-                    (false, false) => 2,
-                };
-                let ko = usize::from(stones == 1 && after == 1 && around.own_count == 0);
-                let target = match head {
-                    head if head == last_head => 1,
-                    head if head == third_head => 2,
-                    _ => 0,
-                };
-                sink.feature(f::CAPTURE.at(kind, capture_size(stones), target, ko));
-            } else if liberties == 2 {
-                gives_atari = true;
-                let open = usize::from(!tactics.caught_at.contains(&point));
-                sink.feature(f::ATARI.at(open, size_class(stones), holds_last, own_class));
-            }
-            if holds_last == 1 {
-                let liberties = liberties.min(5) as usize - 1;
-                sink.feature(f::LAST_CHAIN.at(liberties, size_class(stones), own_class, 0));
-            }
-        }
-
-        let mut weakest_own = (u32::MAX, Point::PASS);
-        let mut threatened = (u32::MAX, Point::PASS);
-        let mut own_stones = 1;
-        let mut in_atari = false;
-        let second_head = scan.second_last.map_or(Point::PASS, |second| board.head(second));
-        for &head in around.own() {
-            let liberties = board.liberty_count(head);
-            let stones = board.chain_size(head);
-            own_stones += stones;
-            let tactics = &scan.tactics[head];
-            let touched = usize::from(tactics.touched);
-            if liberties < weakest_own.0 {
-                weakest_own = (liberties, head);
-            }
-            if tactics.touched && liberties < threatened.0 {
-                threatened = (liberties, head);
-            }
-            if liberties == 1 {
-                in_atari = true;
-                let result = match (after, tactics.escapes) {
-                    (1, _) => 0,
-                    (2, false) => 1,
-                    (2, true) => 2,
-                    _ => 3,
-                };
-                sink.feature(f::EXTENSION.at(result, size_class(stones), touched, 0));
-            } else if liberties == 2 && tactics.caught_at != [Point::PASS; 2] {
-                sink.feature(f::DEFENCE.at(after.min(4) - 1, size_class(stones), touched, 0));
-            }
-            if head == second_head {
-                sink.feature(f::SECOND_CHAIN.at(liberties.min(5) as usize - 1, last_class, 0, 0));
-            }
-        }
-
-        let (own_count, enemy_count) = (around.own_count, around.enemy_count);
-        sink.feature(f::LIBERTIES.at(after - 1, own_count.min(2), enemy_count.min(2), 0));
-        let last_side = match board.last_move() {
-            last if last.is_pass() => 0,
-            last => match diamond::distance(offset(point, last).0, offset(point, last).1) {
-                2 => 1,
-                3 => 2,
-                _ => 0,
-            },
-        };
-        sink.feature(f::CONTACT.at(own_count.min(3), enemy_count.min(3), last_side, 0));
-        if own_count > 0 {
-            let (before, head) = weakest_own;
-            let stones = size_class(board.chain_size(head));
-            let before = before.min(5) as usize - 1;
-            sink.feature(f::OWN_CHAIN.at(before, after - 1, stones, 0));
-            let rival = usize::from(scan.tactics[head].rival);
-            if before < 4 {
-                sink.feature(f::OWN_RACE.at(before, rival, after.min(5) - 1, 0));
-            }
-        }
-        if enemy_count > 0 {
-            let (before, head) = weakest_enemy;
-            let stones = size_class(board.chain_size(head));
-            let own = after.min(4) - 1;
-            sink.feature(f::ENEMY_CHAIN.at(before.min(5) as usize - 1, stones, own, 0));
-            if before < 5 {
-                let rival = usize::from(scan.tactics[head].rival);
-                sink.feature(f::ENEMY_RACE.at(before as usize - 1, rival, stones, 0));
-            }
-            let his = board.liberties_after::<5>(scan.color.opponent(), point).len().max(1) - 1;
-            let joins = enemy_count.min(2) - 1;
-            sink.feature(f::ENEMY_MOVE.at(his, joins, before.min(5) as usize - 1, 0));
-        }
-        if !threatened.1.is_pass() {
-            let (before, head) = threatened;
-            let stones = size_class(board.chain_size(head));
-            let after = after.min(5) - 1;
-            sink.feature(f::THREATENED.at(before.min(5) as usize - 1, after, stones, 0));
-        }
-        if after == 1 && !captures {
-            let stones = match own_stones {
-                n @ 1..=4 => n as usize - 1,
-                5..=6 => 4,
-                _ => 5,
-            };
-            let near = usize::from(last_side == 1);
-            sink.feature(f::SELF_ATARI.at(stones, near, usize::from(weakest_enemy.0 <= 2), 0));
-        }
-        let kind = match (captures, gives_atari) {
-            (true, _) => 2,
-            (false, true) => 1,
-            (false, false) => 0,
-        };
-        if !board.ko().is_pass() {
-            sink.feature(f::KO.at(0, kind, 0, 0));
-        }
-        if in_atari
-            && weakest_own.0 == 1
-            && board.chain_size(weakest_own.1) == 1
-            && board.shape(point).is_surrounded_by(scan.color)
-        {
-            sink.feature(f::KO.at(1, kind, 0, 0));
-        }
-    }
 }
 
 /// Touching, near, in the middle distance, far.
@@ -463,7 +271,7 @@ fn nearness(one: Point, other: Point) -> usize {
 }
 
 #[inline(always)]
-fn offset(from: Point, to: Point) -> (i32, i32) {
+pub(super) fn offset(from: Point, to: Point) -> (i32, i32) {
     (to.column() as i32 - from.column() as i32, to.row() as i32 - from.row() as i32)
 }
 
@@ -471,23 +279,4 @@ fn offset(from: Point, to: Point) -> (i32, i32) {
 fn sorted(dx: i32, dy: i32) -> (usize, usize) {
     let (x, y) = (dx.unsigned_abs() as usize, dy.unsigned_abs() as usize);
     (x.max(y), x.min(y))
-}
-
-#[inline(always)]
-fn size_class(stones: u32) -> usize {
-    match stones {
-        ..=1 => 0,
-        2 => 1,
-        3..=5 => 2,
-        _ => 3,
-    }
-}
-
-#[inline(always)]
-fn capture_size(stones: u32) -> usize {
-    match stones {
-        ..=3 => stones.max(1) as usize - 1,
-        4..=6 => 3,
-        _ => 4,
-    }
 }

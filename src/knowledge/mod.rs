@@ -17,6 +17,7 @@
 //! ```
 
 mod batch;
+mod chains;
 mod critic;
 pub mod diamond;
 pub mod dictionary;

@@ -9,6 +9,7 @@
 mod backup;
 mod banned;
 mod control;
+mod digest;
 mod dynkomi;
 mod exchange;
 mod expand;
@@ -23,7 +24,8 @@ mod storage;
 mod tree;
 mod worker;
 
-pub use exchange::{Bounds, Counts, Digest, Entry, Partner, Window, position_key};
+pub use digest::{Bounds, Counts, Digest, Entry, position_key};
+pub use exchange::{Partner, Window};
 pub use owners::PointOwners;
 pub use report::{Candidate, Report};
 
@@ -322,6 +324,11 @@ impl Search {
         }
         self.exchange.position = position_key(game);
         self.known = Some(now);
+    }
+
+    /// Nodes of the tree.
+    pub fn nodes(&self) -> usize {
+        self.tree.storage.used()
     }
 
     /// Visits of the moves at the root after the last search.

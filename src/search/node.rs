@@ -20,7 +20,7 @@
 //!
 //! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
 
-use super::exchange::Counts;
+use super::digest::Counts;
 use super::judge::Outlook;
 use crate::types::Point;
 use std::sync::atomic::{

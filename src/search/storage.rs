@@ -30,7 +30,6 @@ impl Storage {
     }
 
     /// Nodes in use, the ends of chunks that were skipped included.
-    #[cfg(test)]
     pub(super) fn used(&self) -> usize {
         self.used.load(Relaxed) as usize
     }

@@ -74,24 +74,6 @@ impl Point {
         Ok(Point::new(column, row))
     }
 
-    /// Parses SGF coordinates: two letters from the top left; empty is a pass, and so is the old
-    /// `tt` on boards up to 19x19.
-    pub fn parse_sgf(text: &str, size: usize) -> Result<Point, ParseError> {
-        let bad = || ParseError::Vertex(text.chars().take(40).collect());
-        match text.as_bytes() {
-            b"" => Ok(Point::PASS),
-            b"tt" if size <= 19 => Ok(Point::PASS),
-            &[x, y] if x.is_ascii_lowercase() && y.is_ascii_lowercase() => {
-                let (column, from_top) = (usize::from(x - b'a') + 1, usize::from(y - b'a') + 1);
-                if column > size || from_top > size {
-                    return Err(ParseError::Outside(text.to_owned(), size));
-                }
-                Ok(Point::new(column, size + 1 - from_top))
-            }
-            _ => Err(bad()),
-        }
-    }
-
     /// SGF coordinates for a board of this size; empty for a pass.
     pub fn to_sgf(self, size: usize) -> String {
         if self.is_pass() {
@@ -125,7 +107,6 @@ mod tests {
                 let gtp = point.to_string();
                 assert_eq!(Point::parse_gtp(&gtp, size), Ok(point));
                 assert_eq!(Point::parse_gtp(&gtp.to_lowercase(), size), Ok(point));
-                assert_eq!(Point::parse_sgf(&point.to_sgf(size), size), Ok(point));
             }
         }
     }
@@ -133,8 +114,8 @@ mod tests {
     #[test]
     fn known_vertices() {
         assert_eq!(Point::parse_gtp("j10", 19), Ok(Point::new(9, 10)));
-        assert_eq!(Point::parse_sgf("pd", 19).unwrap().to_string(), "Q16");
-        assert_eq!(Point::parse_sgf("tt", 19), Ok(Point::PASS));
+        assert_eq!(Point::new(16, 16).to_sgf(19), "pd");
+        assert_eq!((Point::new(1, 9).to_sgf(9), Point::PASS.to_sgf(9)), ("aa".into(), "".into()));
         assert_eq!(Point::parse_gtp("PASS", 9), Ok(Point::PASS));
         let play = Move::parse_gtp("wHite q16", 19).unwrap();
         assert_eq!(play.to_gtp(), "W Q16");
@@ -147,10 +128,6 @@ mod tests {
             assert!(Point::parse_gtp(text, 19).is_err(), "{text}");
         }
         assert_eq!(Point::parse_gtp("K1", 9), Err(ParseError::Outside("K1".into(), 9)));
-        for text in ["a", "aaa", "AA", "a1", "tt "] {
-            assert!(Point::parse_sgf(text, 19).is_err(), "{text}");
-        }
-        assert!(Point::parse_sgf("jj", 9).is_err());
         for text in ["", "b", "b D4 D5", "x D4", "b z99"] {
             assert!(Move::parse_gtp(text, 19).is_err(), "{text}");
         }

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod board_stress;
+mod clock;
 mod cluster;
 mod collection;
 mod endings_play;

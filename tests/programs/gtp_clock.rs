@@ -5,7 +5,7 @@
 
 use crate::harness;
 
-use harness::Program;
+use harness::{Program, slowness};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -61,71 +61,74 @@ fn absurd_clocks_are_kept() {
     });
 }
 
-fn half_a_second_a_game() {
-    let mut program = start("kata-time_settings absolute 0.5");
-    let times = moves(&mut program, 200);
-    // What the moves cost when nothing is thought about them.
-    let mut thoughtless = Program::new(&["--playouts", "1", "--memory", "64", "--no-resign"]);
-    thoughtless.expect_success("boardsize 9");
-    let idle: Duration = moves(&mut thoughtless, times.len()).iter().sum();
-    for color in 0..2 {
-        let total: Duration = of_color(&times, color).sum();
-        println!("half a second a game: {total:?} for {} moves", times.len() / 2);
-        if idle > Duration::from_millis(200) {
-            println!("not judged: waiting for a processor alone takes {idle:?} a game here");
-        } else {
-            assert!(total < Duration::from_millis(500), "{total:?}");
+/// The clock must be kept by a program that gets a processor when it wants one. A machine on which it does not is no
+/// judge: there it is tried again, and in the end passed over.
+fn judged(name: &str, mut keeps: impl FnMut() -> Result<(), String>) {
+    for _ in 0..4 {
+        match (keeps(), slowness()) {
+            (Ok(()), _) => return,
+            (Err(why), slow) if slow < 1.5 => panic!("{name}: {why}"),
+            (Err(why), slow) => println!("{name}: {why}, but the machine is {slow:.1} times slow"),
         }
     }
+    println!("{name}: not judged");
+}
+
+fn less(time: Duration, limit: Duration) -> Result<(), String> {
+    if time < limit { Ok(()) } else { Err(format!("{time:?} of {limit:?}")) }
+}
+
+fn half_a_second_a_game() {
+    judged("half a second a game", || {
+        let times = moves(&mut start("kata-time_settings absolute 0.5"), 200);
+        (0..2).try_for_each(|color| less(of_color(&times, color).sum(), Duration::from_millis(500)))
+    });
 }
 
 fn a_second_a_move() {
-    let mut program = start("kgs-time_settings byoyomi 0 1 1");
-    let longest = moves(&mut program, 8).into_iter().max().unwrap_or_default();
-    println!("a second a move: the longest took {longest:?}");
-    assert!(longest < Duration::from_secs(1), "{longest:?}");
+    judged("a second a move", || {
+        let times = moves(&mut start("kgs-time_settings byoyomi 0 1 1"), 8);
+        less(times.into_iter().max().unwrap_or_default(), Duration::from_secs(1))
+    });
 }
 
 fn five_moves_in_a_second() {
-    let mut program = start("time_settings 0 1 5");
-    let times = moves(&mut program, 30);
-    for color in 0..2 {
-        let of_color: Vec<Duration> = of_color(&times, color).collect();
-        for period in of_color.chunks(5) {
-            let total: Duration = period.iter().sum();
-            println!("five moves in a second: {total:?}");
-            assert!(total < Duration::from_secs(1), "{period:?}");
-        }
-    }
+    judged("five moves in a second", || {
+        let times = moves(&mut start("time_settings 0 1 5"), 30);
+        (0..2).try_for_each(|color| {
+            let of_color: Vec<Duration> = of_color(&times, color).collect();
+            let mut periods = of_color.chunks(5);
+            periods.try_for_each(|period| less(period.iter().sum(), Duration::from_secs(1)))
+        })
+    });
 }
 
 fn fischer() {
-    let mut program = start("kata-time_settings fischer 0.2 0.2");
-    let times = moves(&mut program, 30);
-    for color in 0..2 {
-        let mut bank = Duration::from_millis(200);
-        let mut least = bank;
-        for time in of_color(&times, color) {
-            assert!(time < bank, "{time:?} of {bank:?}");
-            least = least.min(bank - time);
-            bank = bank - time + Duration::from_millis(200);
-        }
-        println!("Fischer 0.2 + 0.2: never less than {least:?} left");
-    }
+    judged("Fischer 0.2 + 0.2", || {
+        let times = moves(&mut start("kata-time_settings fischer 0.2 0.2"), 30);
+        (0..2).try_for_each(|color| {
+            let mut bank = Duration::from_millis(200);
+            of_color(&times, color).try_for_each(|time| {
+                less(time, bank)?;
+                bank = bank - time + Duration::from_millis(200);
+                Ok(())
+            })
+        })
+    });
 }
 
 #[test]
 fn counting_in_a_game_keeps_to_the_clock() {
     // So many playouts take a minute at least.
     let mut program = Program::new(&["--memory", "64", "--set", "status.playouts=1000000"]);
-    program.expect_success("kata-time_settings absolute 2");
     for command in ["final_score", "final_status_list dead", "final_status D4"] {
         program.expect_success("clear_board");
         program.expect_success("play b D4");
-        let begin = Instant::now();
-        program.expect_success(command);
-        let taken = begin.elapsed();
-        println!("{command}: {taken:?}");
-        assert!(taken < Duration::from_secs(2), "{command}: {taken:?}");
+        judged(command, || {
+            program.expect_success("kata-time_settings absolute 2");
+            let begin = Instant::now();
+            program.expect_success(command);
+            less(begin.elapsed(), Duration::from_secs(2))
+        });
     }
 }

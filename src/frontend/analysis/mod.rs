@@ -5,6 +5,7 @@
 //! threads that take the most urgent one first ([`pool`]).
 
 pub mod answer;
+pub mod fields;
 pub mod pool;
 pub mod query;
 

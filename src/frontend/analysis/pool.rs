@@ -1,7 +1,8 @@
 //! The queue of positions and the threads that work on it.
 
 use super::answer;
-use super::query::{self, Action, Line, Query, QueryError};
+use super::fields::QueryError;
+use super::query::{self, Action, Line, Query};
 use crate::engine::Engine;
 use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report, Request};

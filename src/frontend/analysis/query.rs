@@ -1,21 +1,15 @@
 //! Queries as they come in.
 
+use super::fields::{
+    Fields, QueryError, boolean, integer, move_list, number, numbers, restricted, wrong,
+};
 use crate::frontend::gtp::parse_rules;
 use crate::game::{Game, HandicapBonus};
 use crate::params::Params;
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::time::Duration;
-
-/// What is wrong with a query.
-#[derive(Clone, PartialEq, Debug)]
-pub struct QueryError {
-    /// The field that is to blame, if it is one.
-    pub field: Option<&'static str>,
-    /// What is wrong with it.
-    pub message: String,
-}
 
 /// A line of input.
 #[derive(Clone, Debug)]
@@ -149,12 +143,6 @@ const IDLE_SETTINGS: [&str; 5] = [
     "wideRootNoise",
 ];
 
-type Fields = Map<String, Value>;
-
-fn wrong<T>(field: &'static str, message: impl Into<String>) -> Result<T, QueryError> {
-    Err(QueryError { field: Some(field), message: message.into() })
-}
-
 /// The id of a line, for answers to lines that are no queries.
 pub fn id_of(fields: &Fields) -> Option<String> {
     fields.get("id").and_then(Value::as_str).map(str::to_owned)
@@ -266,32 +254,6 @@ fn board_size(fields: &Fields) -> Result<usize, QueryError> {
     Ok(width)
 }
 
-/// A list of `["B", "C4"]`.
-fn move_list(
-    fields: &Fields,
-    field: &'static str,
-    size: usize,
-    passes: bool,
-) -> Result<Vec<Move>, QueryError> {
-    let Some(value) = fields.get(field) else {
-        return if passes { wrong(field, "is required") } else { Ok(Vec::new()) };
-    };
-    let parse = |entry: &Value| {
-        let [color, vertex] = entry.as_array()?.as_slice() else {
-            return None;
-        };
-        let color = Color::parse_gtp(color.as_str()?)?;
-        let point = Point::parse_gtp(vertex.as_str()?, size).ok()?;
-        (passes || !point.is_pass()).then(|| Move::new(color, point))
-    };
-    let list: Option<Vec<Move>> =
-        value.as_array().and_then(|entries| entries.iter().map(parse).collect());
-    match list {
-        Some(list) => Ok(list),
-        None => wrong(field, "must be a list of pairs like [\"B\",\"C4\"] on the board"),
-    }
-}
-
 /// The game before its first move. Black stones before White's first move are a handicap.
 fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryError> {
     let mut rules = match fields.get("rules") {
@@ -373,31 +335,6 @@ fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> 
     Ok(list)
 }
 
-/// `avoidMoves` and `allowMoves`. The search restricts moves at the root only.
-fn restricted(fields: &Fields, field: &'static str, size: usize) -> Result<Vec<Move>, QueryError> {
-    let Some(value) = fields.get(field) else {
-        return Ok(Vec::new());
-    };
-    let mut restricted = Vec::new();
-    let mut parse = || {
-        for entry in value.as_array()? {
-            let color = Color::parse_gtp(entry.get("player")?.as_str()?)?;
-            let depth = entry.get("untilDepth")?.as_u64()?;
-            for vertex in entry.get("moves")?.as_array()? {
-                let point = Point::parse_gtp(vertex.as_str()?, size).ok()?;
-                if depth > 0 {
-                    restricted.push(Move::new(color, point));
-                }
-            }
-        }
-        Some(())
-    };
-    match parse() {
-        Some(()) => Ok(restricted),
-        None => wrong(field, "must be a list of objects with player, moves and untilDepth"),
-    }
-}
-
 /// The moves must be possible, so that every turn can be reached.
 fn check_moves(start: &Game, moves: &[Move]) -> Result<(), QueryError> {
     let mut game = start.clone();
@@ -459,43 +396,4 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
         Params::check(name, value).or_else(|error| wrong("overrideSettings", error.to_string()))?;
     }
     Ok(())
-}
-
-fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, QueryError> {
-    match fields.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match value.as_f64() {
-            Some(number) => Ok(Some(number)),
-            None => wrong(field, "must be a number"),
-        },
-    }
-}
-
-fn integer(fields: &Fields, field: &'static str) -> Result<Option<i64>, QueryError> {
-    match fields.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match value.as_i64() {
-            Some(number) => Ok(Some(number)),
-            None => wrong(field, "must be an integer"),
-        },
-    }
-}
-
-fn numbers(fields: &Fields, field: &'static str) -> Result<Vec<usize>, QueryError> {
-    let list = fields.get(field).and_then(Value::as_array);
-    let entry = |value: &Value| value.as_u64().map(|number| number as usize);
-    match list.and_then(|list| list.iter().map(entry).collect()) {
-        Some(list) => Ok(list),
-        None => wrong(field, "must be a list of non-negative integers"),
-    }
-}
-
-fn boolean(fields: &Fields, field: &'static str) -> Result<bool, QueryError> {
-    match fields.get(field) {
-        None | Some(Value::Null) => Ok(false),
-        Some(value) => match value.as_bool() {
-            Some(flag) => Ok(flag),
-            None => wrong(field, "must be true or false"),
-        },
-    }
 }

@@ -4,10 +4,11 @@
 //! that commits a fault loses; whatever it does, the game ends with a result.
 
 use super::clock::{Clock, TimeSettings};
-use super::outcome::{Fault, FaultKind, GameResult, Margin};
+use super::outcome::{Fault, FaultKind, GameResult};
 use super::pairing::Fixture;
 use super::player::{Player, color_word};
 use super::table::Row;
+use crate::game::sgf::Margin;
 use crate::game::{Game, Standing};
 use crate::types::{Color, Move, ParseError, Point};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +17,6 @@ use std::time::{Duration, Instant};
 
 /// Message in the row of a game that reached the move limit.
 pub const MOVE_LIMIT: &str = "move limit";
-
-/// How often the scheduler is asked to let a late line of standard error through.
-const LATE_TURNS: usize = 5;
 
 /// What holds for every game of a match.
 #[derive(Clone, Debug)]
@@ -105,7 +103,7 @@ impl Played {
 
     /// The score of the position as it stands: every stone is alive, area counts.
     pub fn area_result(&self) -> GameResult {
-        GameResult::of_points(f64::from(self.game.score(&Standing::as_it_stands()).0))
+        GameResult::of_points(self.game.score(&Standing::as_it_stands()).0)
     }
 }
 
@@ -256,34 +254,22 @@ impl<'a> Bout<'a> {
         }
     }
 
-    /// Gives a program's standard error to the move it is about. It comes through a pipe of its own
-    /// and may be a moment late, so who is known to speak is given a few turns of the scheduler.
+    /// Gives a program's standard error to the move it is about.
     fn collect_comment(&mut self, side: usize) {
         let seat = &self.seats[side];
-        let Some(index) = seat.last_move else { return };
-        let mut text = seat.player.take_stderr();
-        for _ in 0..LATE_TURNS {
-            if !text.is_empty() || !seat.player.has_spoken() {
-                break;
-            }
-            thread::yield_now();
-            text = seat.player.take_stderr();
+        if let Some(index) = seat.last_move {
+            self.comments[index].push_str(&seat.player.take_stderr());
         }
-        self.comments[index].push_str(&text);
     }
 
-    /// The same at the end of a game, when there is no later chance.
+    /// The same at the end of a game, when there is no later chance: who is known to speak may do so
+    /// after its answer.
     fn collect_last_comment(&mut self, side: usize) {
         self.collect_comment(side);
         let player = &self.seats[side].player;
         let Some(index) = self.seats[side].last_move else { return };
-        let patience = match (player.has_spoken(), player.games()) {
-            (true, _) => 20,
-            (false, 1) => 5, // it may have spoken without having been heard yet
-            (false, _) => 0,
-        };
-        for _ in 0..patience {
-            if !self.comments[index].is_empty() {
+        for _ in 0..20 {
+            if !self.comments[index].is_empty() || !player.has_spoken() {
                 break;
             }
             thread::sleep(Duration::from_millis(1));
@@ -336,7 +322,7 @@ impl<'a> Bout<'a> {
             End::Passes => {}
             End::MoveLimit => row.message = MOVE_LIMIT.to_owned(),
             End::Resignation(color) => {
-                let result = GameResult::win(color.opponent(), Margin::Resignation);
+                let result = GameResult::win(color.opponent(), Margin::Resign);
                 let result = Some(as_programs(result));
                 (row.result_a, row.result_b, row.result_referee) = (result, result, result);
             }

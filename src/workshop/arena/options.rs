@@ -174,6 +174,23 @@ fn with_parameters(program: Program, set: &[String]) -> Program {
     program.with_arguments(set.iter().flat_map(|value| ["--set".to_owned(), value.clone()]))
 }
 
+/// Programs A and B with their parameters.
+fn programs(args: &MatchArgs) -> anyhow::Result<[Program; 2]> {
+    let base = match &args.a {
+        Some(command) => Program::parse(command)?.with_one_thread(),
+        // A seed of its own in every game, so that no game depends on those before it.
+        None => tengen_itself()?
+            .with_one_thread()
+            .with_arguments(["--seed", "%SEED"].map(str::to_owned)),
+    };
+    let other = match &args.b {
+        Some(command) => Program::parse(command)?.with_one_thread(),
+        None => base.clone(),
+    };
+    Ok([(base, &args.set_a), (other, &args.set_b)]
+        .map(|(program, own)| with_parameters(with_parameters(program, &args.set), own)))
+}
+
 impl Plan {
     /// Checks the options.
     pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
@@ -203,19 +220,6 @@ impl Plan {
         };
         let max_moves = args.max_moves.unwrap_or(3 * size * size);
         ensure!(max_moves > 0, "--max-moves must be at least 1");
-        let base = match &args.a {
-            Some(command) => Program::parse(command)?.with_one_thread(),
-            // A seed of its own in every game, so that no game depends on those before it.
-            None => tengen_itself()?
-                .with_one_thread()
-                .with_arguments(["--seed", "%SEED"].map(str::to_owned)),
-        };
-        let other = match &args.b {
-            Some(command) => Program::parse(command)?.with_one_thread(),
-            None => base.clone(),
-        };
-        let programs = [(base, &args.set_a), (other, &args.set_b)]
-            .map(|(program, own)| with_parameters(with_parameters(program, &args.set), own));
         let referee = match args.referee.as_deref() {
             None => Referee::None,
             Some("area") => Referee::Area,
@@ -251,7 +255,7 @@ impl Plan {
         let conditions =
             Conditions { start: pairing.start(), handicap, komi, time: args.time, max_moves };
         Ok(Plan {
-            programs,
+            programs: programs(args)?,
             names: [args.name_a.clone(), args.name_b.clone()],
             referee,
             pairing,

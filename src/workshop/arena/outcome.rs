@@ -1,27 +1,14 @@
 //! How a game ended: results as text, and the faults that forfeit a game.
 
+use crate::game::sgf::{Margin, Outcome};
 use crate::types::Color;
 use crate::workshop::tools::process::Failure;
 use serde::Serialize;
 use std::fmt;
 use thiserror::Error;
 
-/// By how much a game was won.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Margin {
-    /// By points.
-    Points(f64),
-    /// The loser resigned.
-    Resignation,
-    /// The loser's flag fell.
-    Time,
-    /// The loser broke the rules.
-    Forfeit,
-    /// Not said.
-    Unknown,
-}
-
-/// A result as SGF and `final_score` write it: `B+3.5`, `W+R`, `W+T`, `B+F`, `0`.
+/// A result as `final_score` answers it: `B+3.5`, `W+R`, `W+T`, `B+F`, `0`. Unlike [`Outcome`], which makes the best of
+/// what records hold, it is one or it is not.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameResult {
     /// Who won; nobody in a drawn game.
@@ -37,7 +24,7 @@ impl GameResult {
     }
 
     /// A score in points from Black's side.
-    pub fn of_points(points: f64) -> GameResult {
+    pub fn of_points(points: f32) -> GameResult {
         let winner = match points {
             p if p > 0.0 => Some(Color::Black),
             p if p < 0.0 => Some(Color::White),
@@ -55,11 +42,11 @@ impl GameResult {
         let (winner, margin) = text.split_once('+')?;
         let winner = Color::parse_gtp(winner)?;
         let margin = match margin.to_ascii_lowercase().as_str() {
-            "r" | "resign" => Margin::Resignation,
+            "r" | "resign" => Margin::Resign,
             "t" | "time" => Margin::Time,
             "f" | "forfeit" => Margin::Forfeit,
             "" | "?" => Margin::Unknown,
-            number => match number.parse::<f64>() {
+            number => match number.parse::<f32>() {
                 Ok(0.0) => return Some(GameResult::of_points(0.0)),
                 Ok(points) if points.is_finite() && points > 0.0 => Margin::Points(points),
                 _ => return None,
@@ -84,15 +71,8 @@ impl GameResult {
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Some(winner) = self.winner else { return f.write_str("0") };
-        write!(f, "{}+", winner.letter())?;
-        match self.margin {
-            Margin::Points(points) => write!(f, "{points}"),
-            Margin::Resignation => f.write_str("R"),
-            Margin::Time => f.write_str("T"),
-            Margin::Forfeit => f.write_str("F"),
-            Margin::Unknown => Ok(()),
-        }
+        let outcome = self.winner.map_or(Outcome::Draw, |winner| Outcome::Win(winner, self.margin));
+        outcome.fmt(f)
     }
 }
 

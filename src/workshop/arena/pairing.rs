@@ -245,11 +245,9 @@ impl Pairing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    fn pairing() -> Pairing {
+impl Pairing {
+    /// Even games on 9x9 with nothing played before, for tests.
+    pub(super) fn plain() -> Pairing {
         Pairing {
             size: 9,
             rules: Rules::default(),
@@ -260,6 +258,12 @@ mod tests {
             colors: Colors::Alternate,
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
 
     fn gtp(opening: &Opening) -> String {
         opening.moves.iter().map(|play| play.to_gtp()).collect::<Vec<_>>().join(" ")
@@ -286,7 +290,7 @@ mod tests {
     #[test]
     fn openings_are_played_twice_with_colours_exchanged() {
         let openings = parse_gtp_openings("D4\nE5\nF6", 9, Color::Black).unwrap();
-        let pairing = Pairing { openings, ..pairing() };
+        let pairing = Pairing { openings, ..Pairing::plain() };
         let games: Vec<Fixture> = (0..8).map(|game| pairing.fixture(game)).collect();
         let moves: Vec<String> = games.iter().map(|game| gtp(&game.opening)).collect();
         assert_eq!(moves, ["B D4", "B D4", "B E5", "B E5", "B F6", "B F6", "B D4", "B D4"]);
@@ -303,7 +307,7 @@ mod tests {
 
     #[test]
     fn random_plies_and_seeds_are_fixed_by_the_seed() {
-        let random = Pairing { random_plies: 6, ..pairing() };
+        let random = Pairing { random_plies: 6, ..Pairing::plain() };
         assert_eq!(random.fixture(4), random.fixture(4));
         assert_eq!(random.fixture(4).opening, random.fixture(5).opening);
         assert_ne!(random.fixture(4).opening, random.fixture(6).opening);
@@ -318,7 +322,7 @@ mod tests {
             assert!(opening.moves.iter().all(|&play| replay.play(play).is_ok()));
         }
         // A board that is too small for so many moves does no harm.
-        let small = Pairing { size: 2, random_plies: 50, ..pairing() };
+        let small = Pairing { size: 2, random_plies: 50, ..Pairing::plain() };
         assert!(small.fixture(0).opening.moves.len() < 50);
     }
 
@@ -326,7 +330,7 @@ mod tests {
     fn illegal_openings_are_found() {
         let check = |text: &str| {
             let openings = parse_gtp_openings(text, 9, Color::Black).unwrap();
-            Pairing { openings, ..pairing() }.check().map_err(|error| error.to_string())
+            Pairing { openings, ..Pairing::plain() }.check().map_err(|error| error.to_string())
         };
         assert_eq!(check("D4 E5"), Ok(()));
         assert_eq!(
@@ -342,7 +346,7 @@ mod tests {
     #[test]
     fn handicap_gives_white_the_first_move() {
         let handicap = crate::game::fixed_handicap(9, 2).unwrap();
-        let pairing = Pairing { handicap, random_plies: 2, ..pairing() };
+        let pairing = Pairing { handicap, random_plies: 2, ..Pairing::plain() };
         let moves = pairing.fixture(0).opening.moves;
         assert_eq!([moves[0].color, moves[1].color], [Color::White, Color::Black]);
         assert_eq!(pairing.start().handicap(), 2);

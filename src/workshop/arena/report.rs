@@ -1,9 +1,10 @@
 //! What a match came to: sums over the rows of its table, as text and as JSON.
 
 use super::bout::MOVE_LIMIT;
-use super::outcome::{FaultKind, Margin};
+use super::outcome::FaultKind;
 use super::pairing::Pairing;
 use super::table::{Decision, Row};
+use crate::game::sgf::Margin;
 use crate::types::Color;
 use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::statistics::{Sprt, Tally, Verdict};
@@ -269,7 +270,9 @@ pub fn tally(rows: &[Row]) -> Tally {
 pub fn margins(rows: &[Row]) -> Vec<f64> {
     let new = rows.iter().filter(|row| row.duplicate.is_none());
     let counted = new.filter_map(Row::result).filter_map(|result| match result.margin {
-        Margin::Points(points) => Some(points * (2.0 * result.score(Color::Black) - 1.0)),
+        Margin::Points(points) => {
+            Some(f64::from(points) * (2.0 * result.score(Color::Black) - 1.0))
+        }
         _ => None,
     });
     counted.collect()
@@ -298,20 +301,10 @@ fn moves_asked(row: &Row, pairing: &Pairing) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::outcome::GameResult;
-    use super::super::pairing::Colors;
     use super::*;
-    use crate::game::Rules;
 
     fn pairing() -> Pairing {
-        Pairing {
-            size: 9,
-            rules: Rules::default(),
-            handicap: vec![],
-            openings: vec![],
-            random_plies: 3,
-            seed: 1,
-            colors: Colors::Alternate,
-        }
+        Pairing { random_plies: 3, ..Pairing::plain() }
     }
 
     fn row(game: u32, result: &str) -> Row {

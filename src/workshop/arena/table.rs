@@ -6,7 +6,8 @@
 //! played White. A game lost by a fault has `ERR` 1, the fault in `ERR_MSG` and the result in
 //! `RES_R`; GoGui's own analysis leaves such games out.
 
-use super::outcome::{Fault, GameResult, Margin};
+use super::outcome::{Fault, GameResult};
+use crate::game::sgf::Margin;
 use crate::types::Color;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -119,7 +120,7 @@ impl Row {
         match self.result() {
             None => Decision::None,
             Some(_) if self.error => Decision::Forfeit,
-            Some(result) if result.margin == Margin::Resignation => Decision::Resignation,
+            Some(result) if result.margin == Margin::Resign => Decision::Resignation,
             Some(_) if self.result_referee.is_some() => Decision::Referee,
             Some(_) => Decision::Agreement,
         }

@@ -14,16 +14,26 @@ use std::time::{Duration, Instant};
 
 /// The rank that is measured and three others.
 const RANKS: usize = 4;
-/// Playouts of every rank before the measurement.
-const PLAYOUTS: u64 = 2000;
+/// Nodes of the tree with which the exchange is measured.
+const NODES: usize = 1_000_000;
+/// Playouts between two looks at the number of nodes.
+const PLAYOUTS: u64 = 500;
 /// Exchanges between two looks at the clock.
 const ROUNDS: u64 = 10;
 
 /// Measures one rank; the number of its other threads does not matter, since the first one exchanges.
 pub(super) fn measure_exchange(setup: &Setup, _: &[usize], amount: Amount) -> Vec<Totals> {
     let bounds = Bounds::default();
-    let mut ranks: Vec<Search> = (0..RANKS).map(|rank| searched(setup, rank)).collect();
-    let mut own = ranks.remove(0);
+    let mut own = rank(setup, 0);
+    let mut playouts = 0;
+    // A tree that is full is made smaller, so there is an end to growing.
+    while own.nodes() < NODES && playouts < 100 * PLAYOUTS {
+        search(&mut own, PLAYOUTS);
+        playouts += PLAYOUTS;
+    }
+    let mut ranks: Vec<Search> = (1..RANKS).map(|number| rank(setup, number)).collect();
+    ranks.iter_mut().for_each(|rank| search(rank, playouts));
+    log::info!("{} nodes after {playouts} playouts", own.nodes());
     // Numbers that change, as they do during a search.
     let told: Vec<[Vec<u8>; 2]> = ranks
         .iter_mut()
@@ -54,14 +64,16 @@ pub(super) fn measure_exchange(setup: &Setup, _: &[usize], amount: Amount) -> Ve
     vec![totals]
 }
 
-fn searched(setup: &Setup, rank: usize) -> Search {
+fn rank(setup: &Setup, number: usize) -> Search {
     let mut params = setup.params();
     params.search.threads = Threads::of(1);
-    params.search.seed = rank_seed(params.search.seed, rank);
-    let mut search = Search::new(params, setup.size);
-    let limit = Limit { playouts: Some(PLAYOUTS), ..Limit::default() };
+    params.search.seed = rank_seed(params.search.seed, number);
+    Search::new(params, setup.size)
+}
+
+fn search(rank: &mut Search, playouts: u64) {
+    let limit = Limit { playouts: Some(playouts), ..Limit::default() };
     let request = Request { limit, ..Request::default() };
-    let game = Game::new(setup.size, Rules::default());
-    search.run(&game, &request, &Interrupt::default(), &mut |_| ());
-    search
+    let game = Game::new(rank.size(), Rules::default());
+    rank.run(&game, &request, &Interrupt::default(), &mut |_| ());
 }

@@ -54,6 +54,12 @@ pub struct ClusterArgs {
     /// Moves from the root to which nodes are told
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
+    /// Wins that each rank pretends for another of the best moves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    virtual_wins: u32,
+    /// Of how many moves
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    ways: usize,
     /// Leave out the comparison with all playouts in one tree
     #[arg(long)]
     alone: bool,
@@ -77,7 +83,7 @@ pub struct ClusterArgs {
 const PATIENCE_MS: f64 = 20.0;
 
 /// What one arrangement of the playouts lost, position by position, in winning probability.
-struct Result {
+struct Losses {
     losses: Vec<f64>,
     moves: Vec<Point>,
     digests: u64,
@@ -170,6 +176,8 @@ fn setting(args: &ClusterArgs, ranks: usize) -> Setting {
         delay: playouts(args.delay),
         patience: playouts(PATIENCE_MS),
         loss: args.loss,
+        virtual_wins: args.virtual_wins,
+        ways: args.ways,
         bounds: Bounds {
             share: args.share.unwrap_or(usual.share),
             depth: args.depth.unwrap_or(usual.depth),
@@ -178,7 +186,7 @@ fn setting(args: &ClusterArgs, ranks: usize) -> Setting {
     }
 }
 
-fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize) -> Result {
+fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize) -> Losses {
     let bar = progress_bar(suite.positions.len(), &format!("{} ranks", setting.ranks));
     let rows = in_parallel(
         suite.positions.len(),
@@ -191,7 +199,7 @@ fn measure(suite: &Labels, overrides: &Overrides, setting: &Setting, jobs: usize
         },
     );
     bar.finish_and_clear();
-    let mut result = Result { losses: vec![], moves: vec![], digests: 0, bytes: 0, longest: 0 };
+    let mut result = Losses { losses: vec![], moves: vec![], digests: 0, bytes: 0, longest: 0 };
     for (loss, point, outcome) in rows {
         result.losses.push(loss);
         result.moves.push(point);

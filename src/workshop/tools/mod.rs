@@ -8,5 +8,6 @@ mod pipe;
 pub mod plot;
 pub mod process;
 pub mod statistics;
+mod stderr;
 pub mod words;
 pub mod work;

@@ -436,3 +436,87 @@ fn read_game(
         emit(chunk);
     }
 }
+
+/// A position by the features of its moves, for tests.
+#[cfg(test)]
+pub(super) fn position_of(moves: &[&[u32]], played: usize) -> Position {
+    let mut position = Position { played, ..Position::default() };
+    for features in moves {
+        position.ids.extend_from_slice(features);
+        position.groups.resize(position.ids.len(), 0);
+        position.ends.push(position.ids.len() as u32);
+        position.points.push(Point::PASS);
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of games that differ in their first move, on two sizes, by players of two ranks.
+    fn games(folder: &tempfile::TempDir, count: usize) -> PathBuf {
+        let game = |number: usize| {
+            let first = char::from(b'a' + (number % 9) as u8);
+            let (size, rank) = if number.is_multiple_of(3) { (13, "5k") } else { (9, "2d") };
+            format!("(;SZ[{size}]BR[{rank}]WR[10k]RE[B+R];B[{first}a];W[ee];B[ff];W[gg])\n")
+        };
+        let file = folder.path().join("games.sgfs");
+        std::fs::write(&file, (0..count).map(game).collect::<String>()).unwrap();
+        file
+    }
+
+    fn count(source: &Source) -> usize {
+        source.for_each(|_| Ok(true)).unwrap()
+    }
+
+    #[test]
+    fn parts_sizes_ranks_and_limits_choose_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = Source::new(&[games(&folder, 30)]);
+        assert_eq!(count(&all), 30);
+        assert_eq!(count(&Source { size: Some(9), ..all.clone() }), 20);
+        assert_eq!(count(&Source { part: Part::HeldOut(5), ..all.clone() }), 6);
+        assert_eq!(count(&Source { part: Part::Rest(5), ..all.clone() }), 24);
+        assert_eq!(count(&Source { limit: 7, part: Part::Rest(5), ..all.clone() }), 7);
+        let dan = Rank::parse_range("1d..9d").unwrap();
+        let strong = Source { ranks: Some(dan), ..all.clone() };
+        assert_eq!(count(&strong), 20);
+        let mut colors = Vec::new();
+        strong
+            .for_each(|game| {
+                strong.replay(game, |board, _| colors.push(board.to_play()));
+                Ok(false)
+            })
+            .unwrap();
+        assert_eq!(colors, [Color::Black; 2], "the moves of the dan player only, of one game");
+    }
+
+    #[test]
+    fn a_seed_decides_the_order_and_a_skip_passes_over_what_was_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Source { size: Some(9), ..Source::new(&[games(&folder, 12)]) };
+        let none = Dictionary::from_sorted(std::iter::empty());
+        let played = |pass, threads, sampling| {
+            let (mut moves, mut ends) = (Vec::new(), 0);
+            stream(&source, pass, sampling, &none, threads, |event| {
+                match event {
+                    Event::Position(position) => moves.push(position.point(position.played)),
+                    Event::GameEnd => ends += 1,
+                }
+                Ok(true)
+            })
+            .unwrap();
+            (moves, ends)
+        };
+        let whole = Sampling { rate: 1.0, seed: 3, skip: 0 };
+        let (all, games) = played(0, 1, whole);
+        assert_eq!((all.len(), games), (32, 8));
+        assert_eq!(played(0, 3, whole).0, all, "the same on several threads");
+        assert_ne!(played(1, 1, whole).0, all, "another pass, another order");
+        assert_eq!(played(0, 1, Sampling { skip: 5, ..whole }).0, all[20..]);
+        let half = played(0, 1, Sampling { rate: 0.5, ..whole });
+        assert!((6..27).contains(&half.0.len()) && half.1 == 8, "{}", half.0.len());
+        assert_eq!(played(0, 2, Sampling { rate: 0.5, ..whole }), half);
+    }
+}

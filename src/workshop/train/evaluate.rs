@@ -126,3 +126,41 @@ fn measure(
     })?;
     Ok(accuracy)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accuracy(rows: &[(usize, Option<usize>, &[f32])]) -> Accuracy {
+        let mut accuracy =
+            Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+        for &(number, played, probabilities) in rows {
+            accuracy.add(number, played, probabilities.iter().copied());
+        }
+        accuracy
+    }
+
+    #[test]
+    fn the_played_move_is_ranked_and_ties_are_counted_against_it() {
+        let found = accuracy(&[
+            (0, Some(1), &[0.2, 0.5, 0.3]),
+            (29, Some(0), &[0.2, 0.5, 0.3]),
+            (30, Some(0), &[0.4, 0.4, 0.2]),
+            (10_000, None, &[1.0]),
+        ]);
+        assert_eq!(found.positions, 4);
+        assert_eq!(found.ranks[..3], [1, 1, 1]);
+        assert_eq!((found.phases[0], found.phases[1]), ((2, 1), (1, 0)));
+        assert_eq!(found.phases[PHASES - 1], (1, 0), "all later moves are in the last phase");
+        assert_eq!((found.top(1), found.top(2), found.top(50)), (0.25, 0.5, 0.75));
+        assert_eq!(found.worst_third, 1, "the last of three");
+    }
+
+    #[test]
+    fn the_logarithm_of_a_move_that_was_not_expected_is_bounded() {
+        let found = accuracy(&[(0, Some(0), &[0.5, 0.5]), (1, None, &[1.0])]);
+        let expected = (0.5f64.ln() + 1e-30f64.ln()) / 2.0;
+        assert!((found.mean_log_probability() - expected).abs() < 1e-6);
+        assert_eq!(accuracy(&[]).mean_log_probability(), 0.0);
+    }
+}

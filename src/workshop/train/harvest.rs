@@ -82,3 +82,35 @@ fn keep_frequent(list: &mut Vec<u32>, threshold: usize, keys: &mut Vec<u32>) {
     }
     *list = Vec::new();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knowledge::diamond::MIN_DIAMOND;
+
+    #[test]
+    fn what_comes_often_is_kept() {
+        let (mut list, mut keys) = (vec![3, 1, 3, 2, 3, 2], vec![9]);
+        keep_frequent(&mut list, 2, &mut keys);
+        assert_eq!(keys, [9, 2, 3]);
+        assert!(list.is_empty(), "its memory is given back");
+    }
+
+    #[test]
+    fn only_what_was_played_or_seen_often_enough_has_a_slot() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.sgfs");
+        let game = "(;SZ[9]KM[7.5]RE[B+R];B[ee];W[ec];B[ge];W[gc];B[cc];W[cg])\n";
+        std::fs::write(&file, game.repeat(3)).unwrap();
+        let source = Source::new(&[file]);
+        let slots = |played, seen, every, both| {
+            let thresholds = Thresholds { played, seen, every, both };
+            harvest(&source, thresholds).unwrap().slots()
+        };
+        assert_eq!(slots(4, usize::MAX, 0, true), 0, "nothing was played four times");
+        let often = slots(3, usize::MAX, 0, false);
+        assert!(often >= MAX_DIAMOND - MIN_DIAMOND, "{often}");
+        assert!(slots(3, usize::MAX, 0, true) > often);
+        assert!(slots(3, 3, 1, false) > often, "what was not played is known too");
+    }
+}

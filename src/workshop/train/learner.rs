@@ -207,3 +207,82 @@ pub(super) fn floats(state: &[u8]) -> Vec<f32> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knowledge::{Dictionary, Kind, features};
+
+    /// Counts what it is given; its model says nothing.
+    #[derive(Default)]
+    struct Counter {
+        positions: usize,
+        passes: usize,
+        last: f32,
+    }
+
+    impl Learner for Counter {
+        fn learn(&mut self, _: &Position, progress: Progress) -> f32 {
+            assert_eq!(progress.pass, self.passes);
+            assert!((0.0..1.0).contains(&progress.done) && progress.done >= self.last);
+            self.last = progress.done;
+            self.positions += 1;
+            1.0
+        }
+
+        fn end_pass(&mut self) {
+            self.passes += 1;
+        }
+
+        fn model(&self) -> Model {
+            let none = Dictionary::from_sorted(std::iter::empty());
+            Model::new(Kind::Mm, vec![0.0; features::COUNT], 0, Vec::new(), none)
+        }
+
+        fn state(&self) -> Vec<u8> {
+            Vec::new()
+        }
+
+        fn restore(&mut self, _: &[u8]) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn passes_end_when_nothing_gets_better() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.sgfs");
+        std::fs::write(&file, "(;SZ[9]RE[B+R];B[ee];W[ec];B[ge];W[gc])\n".repeat(2)).unwrap();
+        let source = Source::new(&[file]);
+        let plan = Plan {
+            source: source.clone(),
+            games: 2,
+            passes: 10,
+            rate: 1.0,
+            threads: 1,
+            seed: 1,
+            validation: None,
+            validate_every: 1,
+            patience: 3,
+            options: String::new(),
+            checkpoint: None,
+        };
+        let mut all = Counter::default();
+        let mut curve = Vec::new();
+        train(&mut all, &plan, |point| curve.push((point.games, point.loss))).unwrap();
+        assert_eq!((all.passes, all.positions), (10, 80), "without validation every pass counts");
+        assert_eq!(curve.len(), 20, "after every game and every pass");
+        assert_eq!((curve[0], curve[1]), ((1, 1.0), (2, 1.0)));
+        // The first pass is the best of equals, then patience runs out.
+        let mut some = Counter::default();
+        train(&mut some, &Plan { validation: Some(source), ..plan }, |_| ()).unwrap();
+        assert_eq!(some.passes, 1 + 3);
+    }
+
+    #[test]
+    fn states_are_numbers_or_nothing() {
+        let bytes = float_bytes([1.5, -2.0].into_iter());
+        assert_eq!(floats(&bytes), [1.5, -2.0]);
+        assert!(floats(&bytes[1..]).is_empty());
+    }
+}

@@ -115,4 +115,37 @@ mod tests {
         let text = command(words.iter().map(|word| (*word).to_owned()));
         assert_eq!(text, "tengen train fbt a.sgfs.zst --out y.tgm");
     }
+
+    #[test]
+    fn figures_are_rounded_and_written_beside_the_model() {
+        let mut accuracy = Accuracy { games: 2, positions: 3, ..Accuracy::default() };
+        accuracy.ranks = vec![1, 0, 1];
+        accuracy.log_probability = -2.0;
+        let measured = Measured::new("x.sgfs".to_owned(), &accuracy);
+        assert_eq!((measured.top[&1], measured.top[&2], measured.top[&20]), (33.33, 33.33, 66.67));
+        assert_eq!(measured.mean_log_probability, -0.6667);
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = Manifest {
+            model: "m.tgm".to_owned(),
+            command: String::new(),
+            program: String::new(),
+            date: "2026-01-01".to_owned(),
+            data: file_names(&[PathBuf::from("/a/b.sgfs")]),
+            games: 2,
+            hold_out: None,
+            passes: 1,
+            sample: 1.0,
+            seed: 1,
+            patterns: None,
+            seconds: 0,
+            accuracy: Some(measured),
+        };
+        manifest.write(&folder.path().join("m.tgm")).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["data"][0], "b.sgfs");
+        assert_eq!(value["accuracy"]["top"]["20"], 66.67);
+        assert!(value.get("hold_out").is_none(), "what was not done is not written");
+        assert!(manifest.write(&folder.path().join("none/m.tgm")).is_err());
+    }
 }

@@ -169,3 +169,64 @@ impl Learner for Mm {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dataset::position_of;
+    use super::*;
+
+    const PROGRESS: Progress = Progress { pass: 0, done: 0.0 };
+
+    fn ratios(mm: &Mm, ids: &[u32]) -> Vec<f64> {
+        let gamma = |id: u32| f64::from(mm.log_gammas[id as usize]).exp();
+        let total: f64 = ids.iter().map(|&id| gamma(id)).sum();
+        ids.iter().map(|&id| gamma(id) / total).collect()
+    }
+
+    #[test]
+    fn shares_of_wins_become_strengths() {
+        // Three values of one group, always against each other, won three, two and one times.
+        let first = u32::from(features::GROUPS[1].first);
+        let ids = [first, first + 1, first + 2];
+        let mut mm = Mm::new(&Dictionary::from_sorted(std::iter::empty()), 1e-9, 50, 1);
+        for played in [0, 0, 0, 1, 1, 2] {
+            mm.learn(&position_of(&[&[ids[0]], &[ids[1]], &[ids[2]]], played), PROGRESS);
+        }
+        assert_eq!(mm.positions(), 6);
+        mm.end_pass();
+        assert_eq!(mm.positions(), 0, "another pass reads others");
+        for (found, wanted) in ratios(&mm, &ids).iter().zip([0.5, 1.0 / 3.0, 1.0 / 6.0]) {
+            assert!((found - wanted).abs() < 1e-4, "{found} {wanted}");
+        }
+    }
+
+    #[test]
+    fn strengths_of_two_groups_multiply() {
+        // A move with both features is chosen as often as the product of the two says.
+        let a = u32::from(features::GROUPS[1].first);
+        let b = u32::from(features::GROUPS[2].first);
+        let mut mm = Mm::new(&Dictionary::from_sorted(std::iter::empty()), 1e-9, 500, 1);
+        let both: [&[u32]; 4] = [&[a, b], &[a, b + 1], &[a + 1, b], &[a + 1, b + 1]];
+        for (played, times) in [6, 3, 2, 1].into_iter().enumerate() {
+            (0..times).for_each(|_| {
+                mm.learn(&position_of(&both, played), PROGRESS);
+            });
+        }
+        mm.end_pass();
+        // Maximum likelihood has the shares of each feature right: 9 of 12, and 8 of 12.
+        assert!((ratios(&mm, &[a, a + 1])[0] - 0.75).abs() < 1e-4);
+        assert!((ratios(&mm, &[b, b + 1])[0] - 8.0 / 12.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn no_more_is_kept_than_there_is_room_for() {
+        let mut mm = Mm::new(&Dictionary::from_sorted(std::iter::empty()), 1.0, 1, 1);
+        let many: Vec<&[u32]> = vec![&[7]; 10_000];
+        for _ in 0..20 {
+            mm.learn(&position_of(&many, 0), PROGRESS);
+        }
+        assert!(mm.positions() < 20 && mm.entries * ENTRY < 2 << 20, "{}", mm.positions());
+        let state = mm.state();
+        assert!(mm.restore(&state) && !mm.restore(&state[4..]));
+    }
+}

@@ -19,6 +19,9 @@
 //! assert!(plot.to_svg().starts_with("<svg"));
 //! ```
 
+mod scale;
+
+use scale::Scale;
 use std::fmt::Write as _;
 
 /// Colours that colour-blind readers can tell apart (Okabe and Ito), black last.
@@ -187,12 +190,15 @@ impl Plot {
         let y_scale = Scale::new(&self.y, values(|point| point.1));
         let (x_ticks, y_ticks) = (x_scale.ticks(&self.x), y_scale.ticks(&self.y));
         let longest = y_ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
-
         let left = 36.0 + LETTER_WIDTH * longest as f64;
-        let frame = Frame { left, right: self.width - 20.0, top: 36.0, bottom: self.height - 50.0 };
-        let to_x = |value| frame.left + x_scale.share(value) * (frame.right - frame.left);
-        let to_y = |value| frame.bottom - y_scale.share(value) * (frame.bottom - frame.top);
-
+        let frame = Frame {
+            left,
+            right: self.width - 20.0,
+            top: 36.0,
+            bottom: self.height - 50.0,
+            x_scale,
+            y_scale,
+        };
         let mut svg = String::new();
         let (width, height) = (self.width, self.height);
         let _ = writeln!(
@@ -202,71 +208,14 @@ impl Plot {
              <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
         );
         text(&mut svg, (width / 2.0, 22.0), "middle", "font-weight=\"bold\"", &self.title);
-        for (value, name) in &x_ticks {
-            let x = to_x(*value);
-            line(&mut svg, (x, frame.top), (x, frame.bottom), "stroke=\"#e0e0e0\"");
-            text(&mut svg, (x, frame.bottom + 18.0), "middle", "", name);
-        }
-        for (value, name) in &y_ticks {
-            let y = to_y(*value);
-            line(&mut svg, (frame.left, y), (frame.right, y), "stroke=\"#e0e0e0\"");
-            text(&mut svg, (frame.left - 8.0, y + 4.0), "end", "", name);
-        }
-        let corner = (frame.left, frame.bottom);
-        line(&mut svg, corner, (frame.right, frame.bottom), "stroke=\"#000000\"");
-        line(&mut svg, corner, (frame.left, frame.top), "stroke=\"#000000\"");
+        frame.draw_ticks(&mut svg, &x_ticks, &y_ticks);
         let middle = (frame.left + frame.right) / 2.0;
         text(&mut svg, (middle, height - 12.0), "middle", "", &self.x.label);
         let (label_x, label_y) = (18.0, (frame.top + frame.bottom) / 2.0);
         let turned = format!("transform=\"rotate(-90 {label_x} {label_y:.1})\"");
         text(&mut svg, (label_x, label_y), "middle", &turned, &self.y.label);
-
         for (index, series) in self.series.iter().enumerate() {
-            let color = PALETTE[index % PALETTE.len()];
-            let visible =
-                |value: &Value, scale: &Scale| scale.holds(value.at) && !value.low.is_nan();
-            let points: Vec<_> = series
-                .points
-                .iter()
-                .filter(|(x, y)| visible(x, &x_scale) && visible(y, &y_scale))
-                .collect();
-            if series.line && points.len() > 1 {
-                let path: Vec<String> = points
-                    .iter()
-                    .map(|(x, y)| format!("{:.1},{:.1}", to_x(x.at), to_y(y.at)))
-                    .collect();
-                let dashes = if series.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
-                let _ = writeln!(
-                    svg,
-                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" \
-                     stroke-width=\"1.5\"{dashes}/>",
-                    path.join(" ")
-                );
-            }
-            let stroke = format!("stroke=\"{color}\"");
-            for (x, y) in points {
-                let (at_x, at_y) = (to_x(x.at), to_y(y.at));
-                if y.high > y.low {
-                    let (low, high) = (to_y(y.low), to_y(y.high));
-                    line(&mut svg, (at_x, low), (at_x, high), &stroke);
-                    for end in [low, high] {
-                        line(&mut svg, (at_x - 3.0, end), (at_x + 3.0, end), &stroke);
-                    }
-                }
-                if x.high > x.low {
-                    let (low, high) = (to_x(x.low), to_x(x.high));
-                    line(&mut svg, (low, at_y), (high, at_y), &stroke);
-                    for end in [low, high] {
-                        line(&mut svg, (end, at_y - 3.0), (end, at_y + 3.0), &stroke);
-                    }
-                }
-                if series.markers {
-                    let _ = writeln!(
-                        svg,
-                        "<circle cx=\"{at_x:.1}\" cy=\"{at_y:.1}\" r=\"3\" fill=\"{color}\"/>"
-                    );
-                }
-            }
+            frame.draw_series(&mut svg, series, PALETTE[index % PALETTE.len()]);
         }
         self.legend(&mut svg, &frame);
         svg.push_str("</svg>\n");
@@ -298,23 +247,95 @@ impl Plot {
                 line(svg, (x + 6.0, y), (x + 28.0, y), &stroke);
             }
             if series.markers {
-                let _ = writeln!(
-                    svg,
-                    "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{color}\"/>",
-                    x + 17.0
-                );
+                marker(svg, x + 17.0, y, color);
             }
             text(svg, (x + 34.0, y + 4.0), "start", "", &series.name);
         }
     }
 }
 
-/// The rectangle in which the data is drawn.
+/// The rectangle in which the data is drawn, and which values lie where in it.
 struct Frame {
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
+    x_scale: Scale,
+    y_scale: Scale,
+}
+
+impl Frame {
+    fn x(&self, value: f64) -> f64 {
+        self.left + self.x_scale.share(value) * (self.right - self.left)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.bottom - self.y_scale.share(value) * (self.bottom - self.top)
+    }
+
+    /// The grid with its numbers, and the two axes.
+    fn draw_ticks(&self, svg: &mut String, x_ticks: &[(f64, String)], y_ticks: &[(f64, String)]) {
+        for (value, name) in x_ticks {
+            let x = self.x(*value);
+            line(svg, (x, self.top), (x, self.bottom), "stroke=\"#e0e0e0\"");
+            text(svg, (x, self.bottom + 18.0), "middle", "", name);
+        }
+        for (value, name) in y_ticks {
+            let y = self.y(*value);
+            line(svg, (self.left, y), (self.right, y), "stroke=\"#e0e0e0\"");
+            text(svg, (self.left - 8.0, y + 4.0), "end", "", name);
+        }
+        let corner = (self.left, self.bottom);
+        line(svg, corner, (self.right, self.bottom), "stroke=\"#000000\"");
+        line(svg, corner, (self.left, self.top), "stroke=\"#000000\"");
+    }
+
+    fn draw_series(&self, svg: &mut String, series: &Series, color: &str) {
+        let visible = |value: &Value, scale: &Scale| scale.holds(value.at) && !value.low.is_nan();
+        let points: Vec<_> = series
+            .points
+            .iter()
+            .filter(|(x, y)| visible(x, &self.x_scale) && visible(y, &self.y_scale))
+            .collect();
+        if series.line && points.len() > 1 {
+            let path: Vec<String> = points
+                .iter()
+                .map(|(x, y)| format!("{:.1},{:.1}", self.x(x.at), self.y(y.at)))
+                .collect();
+            let dashes = if series.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" \
+                 stroke-width=\"1.5\"{dashes}/>",
+                path.join(" ")
+            );
+        }
+        let stroke = format!("stroke=\"{color}\"");
+        for (x, y) in points {
+            let (at_x, at_y) = (self.x(x.at), self.y(y.at));
+            if y.high > y.low {
+                let (low, high) = (self.y(y.low), self.y(y.high));
+                line(svg, (at_x, low), (at_x, high), &stroke);
+                for end in [low, high] {
+                    line(svg, (at_x - 3.0, end), (at_x + 3.0, end), &stroke);
+                }
+            }
+            if x.high > x.low {
+                let (low, high) = (self.x(x.low), self.x(x.high));
+                line(svg, (low, at_y), (high, at_y), &stroke);
+                for end in [low, high] {
+                    line(svg, (end, at_y - 3.0), (end, at_y + 3.0), &stroke);
+                }
+            }
+            if series.markers {
+                marker(svg, at_x, at_y, color);
+            }
+        }
+    }
+}
+
+fn marker(svg: &mut String, x: f64, y: f64, color: &str) {
+    let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{color}\"/>");
 }
 
 fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), style: &str) {
@@ -349,123 +370,9 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Maps values of one axis to 0..1.
-struct Scale {
-    low: f64,
-    high: f64,
-    log: bool,
-}
-
-impl Scale {
-    fn new(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
-        let usable = |value: &f64| value.is_finite() && (!axis.log || *value > 0.0);
-        let names = axis.names.iter().map(|&(at, _)| at);
-        let (mut low, mut high) = values
-            .chain(names)
-            .filter(usable)
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-        if low > high {
-            (low, high) = if axis.log { (1.0, 10.0) } else { (0.0, 1.0) };
-        }
-        let log = axis.log;
-        if let Some(range) = axis.range {
-            (low, high) = range;
-        } else if axis.log {
-            (low, high) = (low / 1.1, high * 1.1);
-        } else {
-            // A little air, so that no marker sits on the frame; half a step for named rows.
-            let air = if axis.names.is_empty() { 0.04 * (high - low) } else { 0.5 };
-            (low, high) = (low - air, high + air);
-        }
-        if low == high {
-            (low, high) = if log { (low / 2.0, high * 2.0) } else { (low - 0.5, high + 0.5) };
-        }
-        Scale { low, high, log }
-    }
-
-    fn holds(&self, value: f64) -> bool {
-        value.is_finite() && (!self.log || value > 0.0)
-    }
-
-    /// Where a value lies between the ends of the axis; clamped, so that a bar that reaches beyond
-    /// a fixed range ends at the frame.
-    fn share(&self, value: f64) -> f64 {
-        let share = if self.log {
-            (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
-        } else {
-            (value - self.low) / (self.high - self.low)
-        };
-        share.clamp(0.0, 1.0)
-    }
-
-    fn ticks(&self, axis: &Axis) -> Vec<(f64, String)> {
-        if !axis.names.is_empty() {
-            return axis.names.clone();
-        }
-        if self.log { self.log_ticks() } else { self.linear_ticks() }
-    }
-
-    /// Round numbers 1, 2 or 5 times a power of ten apart, about six of them.
-    fn linear_ticks(&self) -> Vec<(f64, String)> {
-        let rough = (self.high - self.low) / 6.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .map(|factor| factor * power)
-            .into_iter()
-            .find(|&step| step >= rough * 0.999)
-            .unwrap_or(10.0 * power);
-        let decimals = (-step.log10().floor()).max(0.0) as usize;
-        let first = (self.low / step - 1e-9).ceil() as i64;
-        let last = (self.high / step + 1e-9).floor() as i64;
-        (first..=last).map(|n| n as f64 * step).map(|at| (at, format!("{at:.decimals$}"))).collect()
-    }
-
-    /// Powers of ten, and 2 and 5 times them while there are few.
-    fn log_ticks(&self) -> Vec<(f64, String)> {
-        let decades = (self.high / self.low).log10();
-        let factors: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
-        let every = (decades / 8.0).ceil().max(1.0) as usize;
-        (first..=last)
-            .step_by(every)
-            .flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)))
-            .filter(|&at| at >= self.low * 0.999 && at <= self.high * 1.001)
-            .map(|at| (at, short(at)))
-            .collect()
-    }
-}
-
-/// A number as a tick shows it: `5k` and `2M` instead of long rows of zeros.
-fn short(value: f64) -> String {
-    for (unit, letter) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] {
-        if value >= unit * 0.999 {
-            return format!("{}{letter}", (value / unit * 100.0).round() / 100.0);
-        }
-    }
-    format!("{}", (value * 1e6).round() / 1e6)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ticks_are_round_numbers_inside_the_range() {
-        let scale = Scale { low: -203.0, high: 187.0, log: false };
-        let names: Vec<String> = scale.linear_ticks().into_iter().map(|(_, name)| name).collect();
-        assert_eq!(names, ["-200", "-100", "0", "100"]);
-        let scale = Scale { low: 0.0, high: 1.0, log: false };
-        let names: Vec<String> = scale.linear_ticks().into_iter().map(|(_, name)| name).collect();
-        assert_eq!(names, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        let scale = Scale { low: 90.0, high: 11_000.0, log: true };
-        let names: Vec<String> = scale.log_ticks().into_iter().map(|(_, name)| name).collect();
-        assert_eq!(names, ["100", "200", "500", "1k", "2k", "5k", "10k"]);
-        let scale = Scale { low: 1.0, high: 1e6, log: true };
-        let names: Vec<String> = scale.log_ticks().into_iter().map(|(_, name)| name).collect();
-        assert_eq!(names, ["1", "10", "100", "1k", "10k", "100k", "1M"]);
-    }
 
     #[test]
     fn points_land_where_they_should() {
