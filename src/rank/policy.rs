@@ -166,6 +166,29 @@ mod tests {
     }
 
     #[test]
+    fn nothing_of_the_worst_third_is_thought_of() {
+        let board = Diagram::parse(
+            ". . . . . . .
+             . X X . . O .
+             . O X . O . .
+             . . O X . . .
+             . . O . X . .
+             . . . . . . .
+             . . . . . . .",
+        )
+        .unwrap()
+        .board;
+        let mut policy = Policy::new(WEAKEST, 7);
+        let likely = policy.likely_moves(&board);
+        let all = policy.model.evaluate(&board, &mut policy.evaluator);
+        for &(point, probability) in &likely {
+            let better = all.iter().filter(|m| m.1 > probability).count();
+            assert!(3 * better < 2 * all.len(), "{point} is number {better} of {}", all.len());
+        }
+        assert!(likely.len() > 5);
+    }
+
+    #[test]
     fn draws_follow_the_probabilities() {
         let (one, other) = (Point::new(1, 1), Point::new(2, 2));
         let mut rng = Rng::new(5);
