@@ -12,7 +12,7 @@ use super::dictionary::Dictionary;
 use super::extract::{Extractor, Sink};
 use super::features::{self, FeatureId};
 use crate::board::Board;
-use crate::types::Point;
+use crate::types::{Point, PointMap};
 
 /// Largest number of factors.
 pub const MAX_FACTORS: usize = 16;
@@ -229,6 +229,11 @@ impl Evaluator {
     /// New working memory.
     pub fn new() -> Evaluator {
         Evaluator::default()
+    }
+
+    /// See [`Extractor::set_owners`].
+    pub fn set_owners(&mut self, owners: Option<PointMap<f32>>) {
+        self.extractor.set_owners(owners);
     }
 }
 

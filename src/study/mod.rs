@@ -6,15 +6,18 @@
 //! thesis. Nothing else uses this room: the folder and the feature `study` may be deleted and the engine still builds.
 //! `docs/papers.md` is the map from document to command to result.
 
+pub mod child;
 pub mod command;
 pub mod depth;
 pub mod experiments;
 pub mod flat;
 pub mod gauss;
 pub mod gtp;
+pub mod komi;
 pub mod mix;
 pub mod players;
 pub mod policy;
+pub mod prior;
 pub mod report;
 pub mod second;
 pub mod settings;

@@ -1,6 +1,7 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::Source;
+use super::owner::Owners;
 use crate::knowledge::{Evaluator, Model};
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -35,6 +36,11 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
+    /// Before the first position.
+    pub fn empty() -> Accuracy {
+        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() }
+    }
+
     /// Counts a position: the number of moves before it, the index of the played move, and the
     /// probabilities of all moves. A move that ties with others gets the worst rank.
     pub fn add(
@@ -80,12 +86,13 @@ impl Accuracy {
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
     let mut evaluator = Evaluator::new();
+    let mut owners = Owners::new(source.owner);
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    let mut accuracy =
-        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    let mut accuracy = Accuracy::empty();
     accuracy.games = source.for_each(|game| {
         source.replay(game, |board, played| {
             let start = ThreadTime::now();
+            evaluator.set_owners(owners.look(board));
             let moves = model.evaluate(board, &mut evaluator);
             accuracy.time += start.elapsed();
             let at = moves.iter().position(|&(point, _)| point == played);
