@@ -17,6 +17,7 @@
 //! ```
 
 mod batch;
+mod critic;
 pub mod diamond;
 pub mod dictionary;
 mod embed;
@@ -30,6 +31,7 @@ pub mod net;
 mod scan;
 mod spread;
 
+pub use critic::Critic;
 pub use dictionary::Dictionary;
 pub use embed::check_embedded;
 pub use extract::{Extractor, Sink};

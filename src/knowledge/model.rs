@@ -201,6 +201,13 @@ impl Model {
         moves
     }
 
+    /// The same as a map; points that are no legal moves keep what they had.
+    pub fn expect(&self, board: &Board, evaluator: &mut Evaluator, expected: &mut PointMap<f32>) {
+        for &(point, probability) in self.evaluate(board, evaluator) {
+            expected[point] = probability;
+        }
+    }
+
     /// The strength of every legal move: the logarithm of its probability up to a constant.
     pub fn strengths<'a>(&self, board: &Board, evaluator: &'a mut Evaluator) -> &'a [(Point, f32)] {
         let Evaluator { extractor, moves } = evaluator;

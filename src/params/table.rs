@@ -190,11 +190,14 @@ declare! {
     }
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
-        /// Weight of the network's win rate against the playout's result on an empty board; 0 with
-        /// `weight_full` 0 does not ask it.
+        /// Ask the network, where there is one for the board size; off plays the classic way.
+        network: bool = is_small, ();
+        /// Weight of the network's win rate against the playout's result on an empty board.
         weight: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
         /// The same on a full board; between the two it changes with the stones.
         weight_full: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
+        /// Weight of the network's opinion on moves on top of the model's.
+        policy: f64 = |size| if is_small(size) { 1.0 } else { 0.0 }, 0.0..=4.0;
         /// Visits of a node before the network is asked about it.
         visits: u64 = |_| 8, 0..=10_000;
         /// `search.rave_equivalence` where the network is asked: mixed values vary less than results.

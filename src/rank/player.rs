@@ -19,12 +19,11 @@ const LOOK: u64 = 64;
 /// Owned by so much, a point is settled: a level plays elsewhere once the board looks settled.
 const SETTLED: f32 = 0.85;
 /// What is always set: a level must not depend on the machine or on a network that may change.
-const FIXED: [(&str, &str); 5] = [
+const FIXED: [(&str, &str); 4] = [
     ("search.threads", "1"),
     ("search.memory", "64"),
     ("search.ponder", "false"),
-    ("value.weight", "0"),
-    ("value.weight_full", "0"),
+    ("value.network", "false"),
 ];
 
 /// A player of a rank.

@@ -554,11 +554,11 @@ mod tests {
             let mut seen = Grid::new(9, planes::COUNT);
             let mut marks = vec![0; 11 * 11];
             for (row, column) in (1..=9).flat_map(|row| (1..=9).map(move |column| (row, column))) {
-                let mark = (rng.bits() & rng.bits()) as Marks;
+                let mark = (rng.bits() & rng.bits()) as Marks & ((1 << planes::COUNT) - 1);
                 marks[row * 11 + column] = mark;
                 let place = seen.at(column, row);
                 for plane in 0..planes::COUNT {
-                    seen.cells[place + plane] = f32::from(mark >> plane & 1);
+                    seen.cells[place + plane] = (mark >> plane & 1) as f32;
                 }
             }
             let (mut dense, mut sparse) = (Grid::new(9, channels), Grid::new(9, channels));

@@ -11,7 +11,7 @@
 //! let parameters = vec![0.0; shape.parameters];
 //! let network = Network::new(shape, parameters).unwrap(); // one for all threads
 //! let mut evaluator = Evaluator::new(network.shape(), 9); // one per thread
-//! let judgement = evaluator.judge(&network, &Board::new(9)).unwrap();
+//! let judgement = evaluator.judge(&network, &Board::new(9), None).unwrap();
 //! assert_eq!(judgement.winrate(0.0), 0.5); // it knows nothing yet
 //! ```
 
@@ -24,7 +24,7 @@ pub mod planes;
 pub mod reference;
 pub mod shape;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, strength};
 pub use network::{Judgement, Network};
 pub use shape::Shape;
 

@@ -69,10 +69,9 @@ pub struct Judgement {
     pub spread: f32,
     /// Expected owner of every point of the board: 1 the player to move, -1 the other; 0 elsewhere.
     pub owners: PointMap<f32>,
-    /// Logits of the moves; only differences mean something, and only between legal moves.
+    /// Logits of the moves, the pass included; only differences mean something, and only between legal
+    /// moves.
     pub policy: PointMap<f32>,
-    /// The logit of a pass.
-    pub pass: f32,
 }
 
 impl Default for Judgement {
@@ -84,7 +83,6 @@ impl Default for Judgement {
             spread: 1.0,
             owners: PointMap::default(),
             policy: PointMap::default(),
-            pass: 0.0,
         }
     }
 }

@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn gradients_are_what_finite_differences_say() {
-        let weights = Weights { winrate: 1.0, owners: 1.0, lead: 0.5, policy: 1.0 };
+        let weights = Weights { winrate: 1.0, owners: 1.0, lead: 0.5, policy: 1.0, result: 1.0 };
         let network = soft_network(3);
         let shape = network.shape().clone();
         let samples = made_up(6, 7, 5);
@@ -397,18 +397,19 @@ mod tests {
     #[test]
     fn training_sees_what_play_sees() {
         use crate::board::Board;
-        use crate::knowledge::net::Evaluator;
+        use crate::knowledge::Critic;
+        use crate::workshop::train::net::data::Looker;
         let network = random_network(24, 2, 3);
         let line = r#"{"size": 9, "komi": 7.5, "moves": "D4 E5 F6 C3 D3", "winrate": 0.75,
             "lead": 1.5, "policy": {"C1": 0.5}, "ownership": "M"}"#;
-        let sample = Sample::parse(&line.replace("\"M\"", &format!("\"{}\"", "M".repeat(81))));
-        let sample = sample.unwrap();
+        let line = line.replace("\"M\"", &format!("\"{}\"", "M".repeat(81)));
+        let sample = Sample::parse(&line, &mut Looker::default()).unwrap();
         let mut board = Board::new(9);
         for vertex in ["D4", "E5", "F6", "C3", "D3"] {
             board.play_legal(crate::types::Point::parse_gtp(vertex, 9).unwrap());
         }
-        let mut evaluator = Evaluator::new(network.shape(), 9);
-        let judgement = evaluator.judge(&network, &board).unwrap();
+        let mut critic = Critic::new(std::sync::Arc::new(network.clone()), 9);
+        let judgement = critic.judge(&board).unwrap();
         let mut tape = Tape::new(network.shape(), 9, Level::new());
         let errors = tape.measure(&network, &sample, 0, &Weights::default());
         let wrong = f64::from(judgement.black_winrate(7.5) - 0.75);
