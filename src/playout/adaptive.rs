@@ -168,7 +168,8 @@ mod tests {
         let policy = AdaptivePolicy::default();
         let read = |text: &str| Diagram::parse(text).unwrap();
         let (a, b) = (read(". X .\n. a O\n. . ."), read(". . .\nX a .\n. O ."));
-        let of = |diagram: &Diagram, color| policy.pattern(&diagram.board, color, diagram.mark('a'));
+        let of =
+            |diagram: &Diagram, color| policy.pattern(&diagram.board, color, diagram.mark('a'));
         assert_eq!(of(&a, Color::Black), of(&b, Color::White));
         assert_ne!(of(&a, Color::Black), of(&a, Color::White));
     }

@@ -108,14 +108,19 @@ mod tests {
             for _ in 0..400 {
                 let mut board = Board::new(9);
                 let mut early = 0;
-                let outcome =
-                    play_out(&mut policy, &mut board, &mut rng, Limits::for_size(9), |color, point| {
+                let outcome = play_out(
+                    &mut policy,
+                    &mut board,
+                    &mut rng,
+                    Limits::for_size(9),
+                    |color, point| {
                         early += 1;
                         if color == Color::Black && early < 40 {
                             moves += 1;
                             passes += u32::from(point.is_pass());
                         }
-                    });
+                    },
+                );
                 score += outcome.score;
             }
             (f64::from(passes) / f64::from(moves), score / 400)

@@ -1,7 +1,10 @@
-//! GoYui's default policy (You 3.3.1): do not fill eyes, capture first, then 3x3 patterns, else any move.
+//! GoYui's default policy (You 3.3.1): do not fill eyes, save what is in atari, capture, then 3x3 patterns, else any move.
 //!
-//! The thesis names the three rules and not how far they look. Here captures are looked for at the last two moves and
-//! patterns around the last one, as in MoGo's technical report, which it cites for the patterns.
+//! The thesis names eyes, captures and patterns, and not how far they look. Here captures are looked for at the last two
+//! moves and patterns around the last one, as in MoGo's technical report, which it cites for the patterns. That report
+//! also answers ataris first. Without it (`policy=bare`) every atari ends in a capture, because nobody saves and
+//! everybody captures: on 300 judged positions the capture rule then makes playouts no truer than light ones, and GoYui
+//! lost all of its first 18 games. With it the error falls by a fifth (`tengen study you-policy`).
 
 use super::komi::Passing;
 use super::settings::{PolicyKind, Settings};
@@ -38,8 +41,8 @@ impl Rules {
             PolicyKind::Light | PolicyKind::Gamma => (false, false, false),
             PolicyKind::Captures => (false, true, false),
             PolicyKind::Patterns => (false, false, true),
-            PolicyKind::GoYui => (false, true, true),
-            PolicyKind::Mogo => (true, true, true),
+            PolicyKind::Bare => (false, true, true),
+            PolicyKind::GoYui => (true, true, true),
         };
         Rules { saves, captures, patterns }
     }

@@ -158,8 +158,7 @@ mod tests {
         )
         .unwrap();
         diagram.board.play_legal(diagram.mark('l')); // Black plays into atari
-        let settings =
-            Settings { prior: Prior::Hints, prior_visits: 6.0, ..Settings::default() };
+        let settings = Settings { prior: Prior::Hints, prior_visits: 6.0, ..Settings::default() };
         let mut believer = Believer::new(&settings);
         let moves = ['a', 'b', 'c'].map(|mark| diagram.mark(mark));
         let found = believer.believe(&diagram.board, &moves);

@@ -65,14 +65,14 @@ choices! {
     PolicyKind {
         /// Uniform over legal moves that fill no eye.
         Light = "light",
-        /// Light, but captures and 3x3 patterns first (You 3.3.1).
+        /// Light, but saves, captures and 3x3 patterns first (You 3.3.1).
         GoYui = "goyui",
+        /// The same without saves.
+        Bare = "bare",
         /// Light, but captures first.
         Captures = "captures",
         /// Light, but 3x3 patterns first.
         Patterns = "patterns",
-        /// GoYui's, but chains in atari are saved first (Gelly et al. 2006).
-        Mogo = "mogo",
         /// By learned gammas: those of `gammas`, or the engine's.
         Gamma = "gamma",
     }
@@ -268,7 +268,7 @@ impl Default for Settings {
 /// Every setting and what it is.
 pub const NAMES: &[(&str, &str)] = &[
     ("playouts", "playouts a move"),
-    ("policy", "how playouts choose: light, captures, patterns, goyui, mogo or gamma"),
+    ("policy", "how playouts choose: light, goyui, bare, captures, patterns or gamma"),
     ("exploration", "c of Q + c sqrt(2 ln N(s) / N(s,a))"),
     ("expand", "visits at which a leaf gets children"),
     ("expansion", "visits, all or transition: how it is decided that a leaf gets children"),
@@ -381,9 +381,8 @@ impl Settings {
                     value: text.to_owned(),
                     possible,
                 };
-                Gammas::load(Path::new(text)).map_err(|error| {
-                    refused(format!("a file of gammas ({error})"))
-                })?;
+                Gammas::load(Path::new(text))
+                    .map_err(|error| refused(format!("a file of gammas ({error})")))?;
                 text.clone_into(&mut self.gammas);
             }
         }

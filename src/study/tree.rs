@@ -312,9 +312,7 @@ impl Tree {
             let weight = match self.settings.second {
                 Second::Rave => f64::from(u8::from(occurred)),
                 // The move made has always occurred, so 4.32 asks for the other one only.
-                Second::RaveKernel => {
-                    f64::from(u8::from(occurred && seen[made] & bit != 0))
-                }
+                Second::RaveKernel => f64::from(u8::from(occurred && seen[made] & bit != 0)),
                 Second::Manhattan => manhattan(child.point, made, size),
                 Second::Winrate => winrate(child.mean(), rate),
                 Second::RootRave => rave[child.point].mean().unwrap_or(1.0),

@@ -82,9 +82,11 @@ impl<'a> Searcher<'a> {
     /// Adds a node for the position on a board.
     fn expand(&mut self, board: &Board, komi: f32, legal: impl Fn(Point) -> bool) -> usize {
         let color = board.to_play();
-        let moves = board.empty_points().iter().copied().filter(|&point| {
-            board.is_legal(color, point) && legal(point)
-        });
+        let moves = board
+            .empty_points()
+            .iter()
+            .copied()
+            .filter(|&point| board.is_legal(color, point) && legal(point));
         let moves: Vec<Point> = moves.chain([Point::PASS]).collect();
         let (value, logits) = match self.evaluator.judge(self.network, board, None) {
             Some(judged) => {

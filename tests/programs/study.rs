@@ -13,7 +13,17 @@ fn printed(args: &[&str]) -> String {
 #[test]
 fn the_list_names_experiments_players_and_settings() {
     let text = printed(&["study", "--list"]);
-    for name in ["you-mixes", "subgames", "sweep", "adaptive", "zero", "goyui", "amaf", "random", "exploration"] {
+    for name in [
+        "you-mixes",
+        "subgames",
+        "sweep",
+        "adaptive",
+        "zero",
+        "goyui",
+        "amaf",
+        "random",
+        "exploration",
+    ] {
         assert!(text.contains(&format!("\n  {name} ")), "{name} is missing in\n{text}");
     }
 }
@@ -34,8 +44,14 @@ fn what_cannot_be_gets_a_sentence() {
         (&["study", "xiao-tables", "--runs", "0"], "--runs must be 1 to 100"),
         (&["study", "xiao-phases"], "give --data, games to harvest patterns from"),
         (&["study", "zero", "--games", "0"], "--games must be 1 to 10000"),
-        (&["gtp", "--player", "uct", "--set", "gammas=no-such-file"], "gammas=no-such-file is not possible"),
-        (&["gtp", "--player", "uct", "--set", "prior=soup"], "give one of none, even, hints, fuego"),
+        (
+            &["gtp", "--player", "uct", "--set", "gammas=no-such-file"],
+            "gammas=no-such-file is not possible",
+        ),
+        (
+            &["gtp", "--player", "uct", "--set", "prior=soup"],
+            "give one of none, even, hints, fuego",
+        ),
         (&["gtp", "--player", "goyi"], "did you mean 'goyui'?"),
         (&["gtp", "--player", "flat", "--set", "mixx=1"], "did you mean 'mix'?"),
         (&["gtp", "--player", "flat", "--set", "playouts=0"], "playouts=0 is not possible"),

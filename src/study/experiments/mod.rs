@@ -6,6 +6,7 @@ mod subgames;
 mod sweep;
 mod xiao;
 mod you;
+mod zero;
 
 use super::command::StudyArgs;
 use super::report::Report;
@@ -79,5 +80,6 @@ pub const EXPERIMENTS: &[Experiment] = &[
     experiment("xiao-sampling", "Xiao 4.3", "the sampled gradient (--data)", xiao::sampling),
     experiment("xiao-phases", "Xiao figure 4.1", "largest pattern by phase (--data)", xiao::phases),
     experiment("sweep", "Xiao 4.5", "a grid of the engine's parameters (--param)", sweep::sweep),
+    experiment("zero", "Hsu", "AlphaGo Zero from nothing on 7x7, --games rounds", zero::run),
     experiment("engine", "Baudis", "parts of the engine, komi as Black", sweep::engine_rows),
 ];

@@ -65,7 +65,7 @@ pub fn rules(args: &StudyArgs) -> anyhow::Result<Report> {
                 let change: Vec<f64> = found.iter().zip(&light).map(|(a, b)| a - b).collect();
                 let Some(value) = fine(&change) else { continue };
                 let (low, high) = value.interval.unwrap_or_default();
-                line.note = format!("{:+.4} ({low:+.4} .. {high:+.4}) to light", value.value);
+                line.note = format!("{:+.1} ({low:+.1} .. {high:+.1}) to light", value.value);
             }
         }
         report.lines.push(line);
@@ -78,7 +78,12 @@ pub fn rules(args: &StudyArgs) -> anyhow::Result<Report> {
 /// A mean of small numbers.
 fn fine(values: &[f64]) -> Option<Value> {
     let mean = Mean::of(values.iter().copied());
-    (mean.count > 1).then(|| Value { value: mean.mean, interval: Some(mean.interval()), unit: "of 1" })
+    let (low, high) = mean.interval();
+    (mean.count > 1).then(|| Value {
+        value: 1000.0 * mean.mean,
+        interval: Some((1000.0 * low, 1000.0 * high)),
+        unit: "thousandths",
+    })
 }
 
 /// Results of playouts in which a pattern was on the board, and of those in which it was played.
@@ -168,8 +173,11 @@ pub fn adaptive(args: &StudyArgs) -> anyhow::Result<Report> {
     }
     let root = |values: &[f64]| (values.iter().sum::<f64>() / values.len().max(1) as f64).sqrt();
     report.lines.push(
-        Line::new("correlation of the mean result when a pattern is played and when it is there", "")
-            .exact(correlation(&pairs), ""),
+        Line::new(
+            "correlation of the mean result when a pattern is played and when it is there",
+            "",
+        )
+        .exact(correlation(&pairs), ""),
     );
     report.lines.push(
         Line::new("spread of the results when a pattern is there: the circumstances", "")

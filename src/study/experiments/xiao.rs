@@ -274,7 +274,10 @@ pub fn phases(args: &StudyArgs) -> anyhow::Result<Report> {
     })?;
     let harvested = counts.values().filter(|&&count| count >= HARVESTED).count();
     let mut report = Report::new("Xiao, figure 4.1: largest harvested pattern by phase");
-    report.lines.push(Line::new("patterns played at least 10 times", "9390 of 1,000 games").exact(harvested as f64, ""));
+    report.lines.push(
+        Line::new("patterns played at least 10 times", "9390 of 1,000 games")
+            .exact(harvested as f64, ""),
+    );
     let mut plot = Plot::new("Largest harvested pattern around the played move")
         .x(Axis::new("size"))
         .y(Axis::new("% of the moves of a phase").range(0.0, 100.0));
@@ -294,7 +297,8 @@ pub fn phases(args: &StudyArgs) -> anyhow::Result<Report> {
         report.lines.push(Line::new(name, paper).exact(mean, ""));
         if phase < 6 {
             let line = Series::line(&format!("phase {}", phase + 1));
-            plot = plot.series((1..SIZES).fold(line, |line, size| line.point(size as f64, share(size))));
+            plot = plot
+                .series((1..SIZES).fold(line, |line, size| line.point(size as f64, share(size))));
         }
     }
     report.notes.push(format!("{games} games; a phase has {PHASE} moves."));

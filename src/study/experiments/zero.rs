@@ -73,7 +73,7 @@ struct Lesson {
 
 /// Wins of a network against one of the others.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Result20 {
+struct Rated {
     against: String,
     wins: u32,
     games: u32,
@@ -194,7 +194,10 @@ fn sample(text: &str) -> anyhow::Result<Sample> {
         size: SIZE,
         stones: SIZE * SIZE - board.empty_points().len(),
         seen: Seen { marks, strengths },
-        owners: board.points().map(|point| (12.0 * position.owner(point)) as i8 * side as i8).collect(),
+        owners: board
+            .points()
+            .map(|point| (12.0 * position.owner(point)) as i8 * side as i8)
+            .collect(),
         margin: (lesson.lead as f32 + KOMI) * side,
         komi: KOMI * side,
         winrate: if side > 0.0 { winrate } else { 1.0 - winrate },
@@ -271,7 +274,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
 }
 
 /// The wins of a network against the others; half of the games as Black.
-fn rate(folder: &Path, network: &Network, round: usize, seed: u64) -> anyhow::Result<Vec<Result20>> {
+fn rate(folder: &Path, network: &Network, round: usize, seed: u64) -> anyhow::Result<Vec<Rated>> {
     let path = file(folder, "net", round, "json");
     if path.exists() {
         return Ok(serde_json::from_str(&input::read_text(&path, MAX_FILE)?)?);
@@ -284,7 +287,7 @@ fn rate(folder: &Path, network: &Network, round: usize, seed: u64) -> anyhow::Re
             let mut rng = Rng::stream(seed ^ 0x5EED, round * RATED + index + 1);
             wins += u32::from(wins_game(network, other, preset, index % 2 == 0, &mut rng)?);
         }
-        results.push(Result20 { against: against.to_owned(), wins, games: RATED as u32 });
+        results.push(Rated { against: against.to_owned(), wins, games: RATED as u32 });
     }
     write_whole(&path, serde_json::to_string(&results)?.as_bytes())?;
     Ok(results)
@@ -323,7 +326,10 @@ fn wins_game(
 pub fn run(args: &StudyArgs) -> anyhow::Result<Report> {
     let folder = args.out.with_file_name("zero");
     let rounds = args.games.map(|rounds| rounds as usize);
-    ensure!(rounds.is_none_or(|rounds| (1..=10_000).contains(&rounds)), "--games must be 1 to 10000");
+    ensure!(
+        rounds.is_none_or(|rounds| (1..=10_000).contains(&rounds)),
+        "--games must be 1 to 10000"
+    );
     if let Some(rounds) = rounds {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -347,12 +353,12 @@ fn report(folder: &Path) -> anyhow::Result<Report> {
         if !path.exists() {
             break;
         }
-        let results: Vec<Result20> = serde_json::from_str(&input::read_text(&path, MAX_FILE)?)
+        let results: Vec<Rated> = serde_json::from_str(&input::read_text(&path, MAX_FILE)?)
             .with_context(|| format!("in '{}'", path.display()))?;
         axis = axis.range(0.0, round.max(1) as f64);
         let mut line = Line::new(format!("after round {round}"), "learns from nothing");
         for (index, result) in results.iter().enumerate().take(OTHERS.len()) {
-            let Result20 { wins, games, .. } = *result;
+            let Rated { wins, games, .. } = *result;
             let tally = Tally { wins, losses: games.saturating_sub(wins), draws: 0 };
             let Some(value) = Value::of_tally(&tally) else { continue };
             let (low, high) = value.interval.unwrap_or_default();
@@ -390,7 +396,10 @@ mod tests {
             assert!((shares - 1.0).abs() < 1e-4);
             let sample = sample(&serde_json::to_string(lesson).unwrap()).unwrap();
             let black = lesson.to_play == "b";
-            assert_eq!(sample.winrate, if black { lesson.winrate } else { 1.0 - lesson.winrate } as f32);
+            assert_eq!(
+                sample.winrate,
+                if black { lesson.winrate } else { 1.0 - lesson.winrate } as f32
+            );
             let needed = sample.margin - sample.komi;
             assert_eq!(needed > 0.0, sample.winrate == 1.0, "who has more than komi has won");
             assert_eq!(sample.owners.len(), 49);

@@ -127,8 +127,7 @@ impl Balancer {
     fn learn(&mut self, position: &Position, half: usize, rate: f32, rng: &mut Rng) -> f32 {
         let (board, komi) = (position.board(), position.komi);
         let value = self.value(&board, komi, half, rng);
-        let slopes: Vec<Played> =
-            (0..half).map(|_| self.play(&board, komi, rng, true)).collect();
+        let slopes: Vec<Played> = (0..half).map(|_| self.play(&board, komi, rng, true)).collect();
         let error = position.winrate as f32 - value;
         for Played { black_won, psi } in slopes {
             let result = f32::from(u8::from(black_won)) - value;
@@ -197,7 +196,8 @@ pub fn learn(
         let mut sum = 0.0;
         for index in order {
             let position = &positions[index];
-            let mut rng = Rng::new(position_seed(settings.seed ^ (pass as u64) << 32, position.line));
+            let mut rng =
+                Rng::new(position_seed(settings.seed ^ (pass as u64) << 32, position.line));
             let value = balancer.learn(position, half, settings.rate, &mut rng);
             sum += (f64::from(value) - position.winrate).powi(2);
         }

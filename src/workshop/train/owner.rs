@@ -62,6 +62,10 @@ mod tests {
         let mut owners = Owners::new(20);
         let found = owners.look(&diagram.board).unwrap();
         assert_eq!((found[diagram.mark('a')], found[diagram.mark('b')]), (1.0, -1.0));
-        assert_eq!(owners.look(&diagram.board).unwrap(), found, "the same position, the same owners");
+        assert_eq!(
+            owners.look(&diagram.board).unwrap(),
+            found,
+            "the same position, the same owners"
+        );
     }
 }
