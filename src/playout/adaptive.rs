@@ -167,7 +167,7 @@ mod tests {
     fn patterns_are_those_of_the_player_in_all_views() {
         let policy = AdaptivePolicy::default();
         let read = |text: &str| Diagram::parse(text).unwrap();
-        let (a, b) = (read(". X .\n. a O\n. . ."), read(". . .\nX a .\n. O ."));
+        let (a, b) = (read("X X .\n. a O\n. . ."), read(". X .\nO a .\nO . ."));
         let of =
             |diagram: &Diagram, color| policy.pattern(&diagram.board, color, diagram.mark('a'));
         assert_eq!(of(&a, Color::Black), of(&b, Color::White));
@@ -178,7 +178,7 @@ mod tests {
     /// the weights of its two patterns differ by the chain.
     #[test]
     fn weights_evaluate_the_circumstances() {
-        let lived = ". . . O X\nX X O O X\n. X O . X\nX X O a X\n. X O . X";
+        let lived = ". X . . .\nX X . . .\n. X a . .\nX X . . .\n. X . . .";
         let died = lived.replace('X', "x").replace('O', "X").replace('x', "O");
         let learned = |text: &str, seed| {
             let diagram = Diagram::parse(text).unwrap();
