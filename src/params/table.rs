@@ -194,8 +194,9 @@ declare! {
         network: bool = is_small, ();
         /// Weight of the network's win rate against the playout's result on an empty board.
         weight: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
-        /// The same on a full board; between the two it changes with the stones.
-        weight_full: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, 0.0..=1.0;
+        /// The same on a full board; between the two it changes with the stones. Below 0, the network no
+        /// longer counts before the board is full.
+        weight_full: f64 = |size| if is_small(size) { 0.5 } else { 0.0 }, -10.0..=1.0;
         /// Weight of the network's opinion on moves on top of the model's.
         policy: f64 = |size| if is_small(size) { 1.0 } else { 0.0 }, 0.0..=4.0;
         /// Visits of a node before the network is asked about it.

@@ -160,8 +160,7 @@ mod tests {
     fn children(board: &Board) -> Vec<NewChild> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
-        let mut expander =
-            Expander::new(&params.prior, || Model::embedded(board.size()), false);
+        let mut expander = Expander::new(&params.prior, || Model::embedded(board.size()), false);
         expander.find_moves(board);
         expander.children(board, false, 0.5).to_vec()
     }

@@ -13,7 +13,7 @@ use crate::knowledge::net::math::{exp, logistic};
 use crate::knowledge::net::planes::Expected;
 use crate::knowledge::net::{Evaluator, Network, strength};
 use crate::params::Params;
-use crate::types::Point;
+use crate::types::{Point, PointMap};
 use std::sync::Arc;
 
 /// The margin expected at a position, from Black's side and without komi, as the rules count it.
@@ -23,6 +23,15 @@ pub(super) struct Outlook {
     median: f32,
     /// Scale of the logistic distribution of the margin.
     spread: f32,
+}
+
+/// What the network says of the position that is searched, from Black's side.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Expected owners.
+    pub(super) owners: PointMap<f32>,
+    /// Expected margin as the rules count it, without komi.
+    pub(super) lead: f32,
 }
 
 /// Parts of a point in which a median is kept.
@@ -89,6 +98,20 @@ impl Judge {
         visits >= self.visits
     }
 
+    /// Who will own the points of a position and by how much Black leads on the board, for those who show
+    /// it. `expected` is what the model expects, if it was asked.
+    pub(super) fn view(
+        &mut self,
+        board: &Board,
+        expected: Option<&Expected>,
+        stones: f32,
+    ) -> Option<View> {
+        let judgement = self.evaluator.judge(&self.network, board, expected)?;
+        let mut owners = PointMap::filled(0.0);
+        board.points().for_each(|point| owners[point] = judgement.black_owner(point));
+        Some(View { owners, lead: judgement.black_lead(stones) })
+    }
+
     /// Judges a position. `expected` is what the model expects, if it was asked; it becomes what model
     /// and network together expect of `moves`. `stones` turns an area score into one by the rules.
     pub(super) fn judge(
@@ -106,9 +129,9 @@ impl Judge {
             let (weight, logits) = (self.policy_weight, &mut self.logits);
             let own = |point: Point| judgement.policy[point] - strength(Some(expected), point);
             logits.clear();
-            logits.extend(moves.clone().map(|point| {
-                strength(Some(expected), point) + weight * own(point)
-            }));
+            logits.extend(
+                moves.clone().map(|point| strength(Some(expected), point) + weight * own(point)),
+            );
             let largest = logits.iter().fold(f32::MIN, |a, &b| a.max(b));
             logits.iter_mut().for_each(|logit| *logit = exp(*logit - largest));
             let sum: f32 = logits.iter().sum();
@@ -125,7 +148,7 @@ pub(super) fn weight(params: &Params, board: &Board) -> f32 {
     let points = board.size() * board.size();
     let full = 1.0 - board.empty_points().len() as f64 / points as f64;
     let (empty, value) = (params.value.weight, &params.value);
-    (empty + (value.weight_full - empty) * full) as f32
+    (empty + (value.weight_full - empty) * full).max(0.0) as f32
 }
 
 #[cfg(test)]
@@ -158,5 +181,7 @@ mod tests {
             (1..=9).for_each(|row| board.play_legal(Point::new(column, row)));
         }
         assert!((weight(&params, &board) - 0.6).abs() < 1e-6);
+        params.value.weight_full = -2.0;
+        assert_eq!(weight(&params, &board), 0.0);
     }
 }

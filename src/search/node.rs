@@ -271,7 +271,8 @@ impl Node {
     #[inline]
     pub(super) fn children(&self) -> Option<(u32, usize)> {
         let first = self.children.load(Acquire);
-        (first < BUSY).then(|| (first, usize::from(self.child_count.load(Relaxed) & !(GUIDED | JUDGED))))
+        (first < BUSY)
+            .then(|| (first, usize::from(self.child_count.load(Relaxed) & !(GUIDED | JUDGED))))
     }
 
     /// Claims the right to make the children.

@@ -151,7 +151,9 @@ impl Worker {
             self.expand(shared, root, u32::MAX);
         }
         if let Some((first, count)) = root.children() {
-            self.ask(shared, root, shared.storage.block(first, count), u32::MAX);
+            let children = shared.storage.block(first, count);
+            self.ask(shared, root, children, u32::MAX);
+            self.view(shared, root, children);
         }
     }
 
@@ -297,6 +299,17 @@ impl Worker {
         }
     }
 
+    /// Keeps what the network says of the root for the report.
+    fn view(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
+        let stones = self.stones(shared);
+        let Worker { judge: Some(judge), expander, board, .. } = self else { return };
+        expander.recall(children);
+        let expected = root.asked().model.then_some(&*expander.expected().1);
+        if let Some(view) = judge.view(board, expected, stones) {
+            shared.stats.set_view(view, shared.value_weight);
+        }
+    }
+
     /// What turns an area score at this node into one by the rules.
     fn stones(&self, shared: &Shared) -> f32 {
         let (stones, parity) = self.territory_correction(shared);
@@ -337,7 +350,8 @@ impl Worker {
             let (moves, expected) = expander.expected();
             let moves = moves.iter().copied().chain([Point::PASS]);
             let expected = asked.model.then_some(expected);
-            let judged = judge.as_mut().and_then(|judge| judge.judge(board, expected, moves, stones));
+            let judged =
+                judge.as_mut().and_then(|judge| judge.judge(board, expected, moves, stones));
             if let Some(outlook) = judged {
                 node.set_outlook(outlook);
                 self.outlook = Some(outlook);

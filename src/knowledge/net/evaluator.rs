@@ -2,7 +2,8 @@
 //!
 //! An [`Evaluator`] holds the memory for one thread and the knowledge of what the processor can do.
 
-use super::kernel::{self, Grid, with_vectors};
+use super::grid::{self, Grid};
+use super::kernel::{self, with_vectors};
 use super::math::{exp, ln, tanh};
 use super::network::{Judgement, Network};
 use super::planes::{Expected, Marks, Viewer};
@@ -113,25 +114,25 @@ impl Evaluator {
         let (weights, bias) = (&numbers[shape.input.weights()], &numbers[shape.input.biases()]);
         kernel::convolve_marks(simd, &shape.input, weights, bias, &self.marks, &mut self.trunk);
         for block in &shape.blocks {
-            kernel::relu(simd, &self.trunk, &mut self.active);
+            grid::relu(simd, &self.trunk, &mut self.active);
             run(&block.first, &self.active, &mut self.inner);
             if let Some(pool) = &block.pool {
-                kernel::relu(simd, &self.inner, &mut self.active);
-                kernel::pool(simd, &self.active, &mut self.pooled);
+                grid::relu(simd, &self.inner, &mut self.active);
+                grid::pool(simd, &self.active, &mut self.pooled);
                 run_whole(pool, &self.pooled[..2 * shape.channels], &mut self.bias);
-                kernel::add_everywhere(simd, &mut self.inner, &self.bias);
+                grid::add_everywhere(simd, &mut self.inner, &self.bias);
             }
-            kernel::relu(simd, &self.inner, &mut self.active);
+            grid::relu(simd, &self.inner, &mut self.active);
             run(&block.second, &self.active, &mut self.inner);
-            kernel::add(simd, &mut self.trunk, &self.inner);
+            grid::add(simd, &mut self.trunk, &self.inner);
         }
-        kernel::relu(simd, &self.trunk, &mut self.active);
+        grid::relu(simd, &self.trunk, &mut self.active);
         run(&shape.head, &self.active, &mut self.heads);
-        kernel::relu_in_place(simd, &mut self.heads.cells);
+        grid::relu_in_place(simd, &mut self.heads.cells);
         run(&shape.point, &self.heads, &mut self.outputs);
-        kernel::pool(simd, &self.heads, &mut self.pooled);
+        grid::pool(simd, &self.heads, &mut self.pooled);
         run_whole(&shape.hidden, &self.pooled[..2 * HEAD], &mut self.hidden);
-        kernel::relu_in_place(simd, &mut self.hidden);
+        grid::relu_in_place(simd, &mut self.hidden);
         run_whole(&shape.last, &self.hidden, &mut self.last);
     }
 
@@ -143,7 +144,8 @@ impl Evaluator {
             let place = self.outputs.at(point.column(), point.row());
             let owner = tanh(self.outputs.cells[place + OWNER]);
             judgement.owners[point] = owner;
-            judgement.policy[point] = self.outputs.cells[place + POLICY] + strength(expected, point);
+            judgement.policy[point] =
+                self.outputs.cells[place + POLICY] + strength(expected, point);
             sum += owner;
         }
         judgement.lead = sum + POINTS_PER_UNIT * self.last[LEAD];

@@ -1,7 +1,7 @@
 //! Judgement: a network small enough for one core.
 //!
 //! [`planes`] is what it sees, [`shape`] what it is made of, [`mod@reference`] how it thinks in plain loops,
-//! `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
+//! `grid`, `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
 //!
 //! ```
 //! use tengen::board::Board;
@@ -17,6 +17,7 @@
 
 mod evaluator;
 pub mod format;
+pub(crate) mod grid;
 pub(crate) mod kernel;
 pub mod math;
 mod network;

@@ -1,8 +1,8 @@
 //! The network in plain loops: what the fast one is tested against, and the place to read first.
 
+use super::evaluator::strength;
 use super::math::{exp, tanh};
 use super::network::{Judgement, Network};
-use super::evaluator::strength;
 use super::planes::{self, Expected, Viewer};
 use super::shape::{
     LEAD, Layer, MAX_LOG_SPREAD, OFFSET, OWNER, PASS, POINTS_PER_UNIT, POLICY, SPREAD, USUAL_SPREAD,

@@ -81,7 +81,8 @@ pub struct TrainArgs {
     /// Keep every N-th game out of the training and validate on these games.
     #[arg(long, value_name = "N", conflicts_with = "valid")]
     hold_out: Option<usize>,
-    /// Take patterns and first weights from this model instead of harvesting.
+    /// Take patterns and first weights from this model instead of harvesting (for `net`: begin with this
+    /// network).
     #[arg(long)]
     start: Option<PathBuf>,
     /// Harvest patterns, and begin with the weights of this model where it knows them.
@@ -457,6 +458,7 @@ fn run_net(args: &TrainArgs) -> Result<()> {
         labels: &args.games,
         valid: args.valid.as_deref(),
         out: &args.out,
+        start: args.start.as_deref(),
         limit: args.limit,
         passes: args.passes,
         rate: args.rate.unwrap_or(0.002),

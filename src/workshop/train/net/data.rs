@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::input;
-use crate::knowledge::net::kernel::Grid;
+use crate::knowledge::net::grid::Grid;
 use crate::knowledge::net::math::ln;
 use crate::knowledge::net::planes::{self, Expected, Marks, Viewer};
 use crate::knowledge::net::shape::MIN_SIZE;
@@ -172,7 +172,9 @@ pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>, Lab
                 Ok(input::Found::End) => break,
                 Ok(input::Found::TooLong) => Err(PositionError::TooLong),
                 Ok(input::Found::Line) if bytes.trim_ascii().is_empty() => continue,
-                Ok(input::Found::Line) => Sample::parse(&String::from_utf8_lossy(&bytes), &mut looker),
+                Ok(input::Found::Line) => {
+                    Sample::parse(&String::from_utf8_lossy(&bytes), &mut looker)
+                }
                 Err(error) => Err(PositionError::Unreadable(error)),
             };
             let in_line = |reason| LabelError::Line { path: path.to_owned(), line: number, reason };
@@ -236,7 +238,12 @@ mod tests {
         let own = sample.seen.marks[4 * 7 + 4];
         assert!(own & 0b1000 != 0 && sample.seen.marks[3 * 7 + 3] & 0b1000_0000 != 0);
         let bad = LINE.replace("\"lead\": 1.5", "\"lead\": 1e9");
-        assert!(Sample::parse(&bad, &mut Looker::default()).unwrap_err().to_string().contains("out of range"));
+        assert!(
+            Sample::parse(&bad, &mut Looker::default())
+                .unwrap_err()
+                .to_string()
+                .contains("out of range")
+        );
         let bad = LINE.replace("\"policy\"", "\"p\"");
         assert!(Sample::parse(&bad, &mut Looker::default()).is_err());
     }

@@ -1,7 +1,7 @@
 //! How wrong an answer of the network is, and in which direction.
 
 use super::data::{Sample, turn};
-use crate::knowledge::net::kernel::Grid;
+use crate::knowledge::net::grid::Grid;
 use crate::knowledge::net::math::{exp, logistic, tanh};
 use crate::knowledge::net::planes;
 use crate::knowledge::net::shape::{

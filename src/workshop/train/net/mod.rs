@@ -74,6 +74,8 @@ pub struct Common<'a> {
     pub valid: Option<&'a Path>,
     /// Where the network goes.
     pub out: &'a Path,
+    /// The network to begin with.
+    pub start: Option<&'a Path>,
     /// Use so many positions only.
     pub limit: usize,
     /// Passes over the positions.
@@ -145,6 +147,7 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         },
         seed: common.seed,
         games_share: args.games_share,
+        start: common.start.map(Network::load).transpose()?,
         checkpoint: common.checkpoint.map(Path::to_owned),
         stop_after: args.stop_after,
     };

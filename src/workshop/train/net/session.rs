@@ -40,6 +40,8 @@ pub struct Settings {
     pub seed: u64,
     /// Positions of games for each judged position.
     pub games_share: f64,
+    /// The network to begin with, in place of a random one.
+    pub start: Option<Network>,
     /// Where the state is kept after every pass.
     pub checkpoint: Option<PathBuf>,
     /// Stop after so many passes of this run, to go on later.
@@ -220,7 +222,11 @@ pub fn train(
         decay: settings.decay,
         steps: (batches * settings.passes) as u64,
     };
-    let mut network = first_network(&shape, settings.seed);
+    let mut network = match &settings.start {
+        Some(start) => start.clone(),
+        None => first_network(&shape, settings.seed),
+    };
+    ensure!(*network.shape() == shape, "--start has another shape; give its channels and blocks");
     let mut adam = Adam::new(shape.parameters);
     let (mut done, mut curve) = (0, Vec::new());
     let fingerprint = fingerprint(settings, &material);
@@ -261,8 +267,7 @@ pub fn train(
                 };
                 let (tape, symmetry) = (tapes.of(sample.size), rng.below(8) as usize);
                 let weights = &settings.weights;
-                let wrong =
-                    tape.learn(&network, &turned, sample, symmetry, weights, &mut gradient);
+                let wrong = tape.learn(&network, &turned, sample, symmetry, weights, &mut gradient);
                 if sample.is_judged() {
                     errors.add(&wrong);
                 }
@@ -302,8 +307,11 @@ fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
 
 /// A number that changes with whatever changes a training, but for its length.
 fn fingerprint(settings: &Settings, material: &Material) -> u64 {
-    let Settings { channels, blocks, batch, rate, decay, weights, seed, games_share, .. } = settings;
+    let Settings { channels, blocks, batch, rate, decay, weights, seed, games_share, .. } =
+        settings;
     let samples = material.samples;
+    let start = settings.start.iter().flat_map(|start| start.parameters());
+    let start = start.flat_map(|parameter| parameter.to_le_bytes());
     let text = format!(
         "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {games_share} {:?} {} {}",
         crate::knowledge::net::planes::NAMES,
@@ -314,9 +322,12 @@ fn fingerprint(settings: &Settings, material: &Material) -> u64 {
         let own = (sample.winrate.to_bits(), sample.margin.to_bits());
         [own.0, own.1, sample.seen.marks[0]].map(|part| part.to_le_bytes())
     });
-    text.bytes().chain(positions.flatten()).fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    text.bytes()
+        .chain(start)
+        .chain(positions.flatten())
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
 }
 
 #[cfg(test)]
@@ -337,6 +348,7 @@ mod tests {
             checkpoint: None,
             stop_after: None,
             games_share: 0.0,
+            start: None,
         }
     }
 
@@ -349,7 +361,8 @@ mod tests {
         let samples = made_up(20, 7, 3);
         let mut losses = vec![];
         let run = |losses: &mut Vec<f64>| {
-            let trained = train(&settings(120), judged(&samples, &[]), |point| losses.push(point.loss));
+            let trained =
+                train(&settings(120), judged(&samples, &[]), |point| losses.push(point.loss));
             trained.unwrap().unwrap().0
         };
         let first = run(&mut losses);
@@ -368,7 +381,8 @@ mod tests {
         assert!(train(&part, judged(&samples, &samples[..3]), |_| ()).unwrap().is_none());
         let rest = Settings { checkpoint: checkpoint.clone(), ..settings(4) };
         let mut passes = 0;
-        let resumed = train(&rest, judged(&samples, &samples[..3]), |_| passes += 1).unwrap().unwrap();
+        let resumed =
+            train(&rest, judged(&samples, &samples[..3]), |_| passes += 1).unwrap().unwrap();
         assert_eq!(passes, 1);
         assert_eq!(whole.0.parameters(), resumed.0.parameters());
         let figures = |curve: &[CurvePoint]| {
