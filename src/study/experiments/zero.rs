@@ -6,8 +6,8 @@
 //! What is there is not made again, so a run may be stopped at any time. `--games` is the number of rounds; without it
 //! what there is is reported.
 //!
-//! The network is trained anew in every round, from the positions of the last [`WINDOW`] rounds: the trainer has no way
-//! to go on with other positions, and at this size the start costs little.
+//! The training of a round begins with the network that played it and learns from the positions of the last [`WINDOW`]
+//! rounds.
 
 use crate::game::{Game, Rules};
 use crate::input;
@@ -258,12 +258,13 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
         channels: shape.channels,
         blocks: shape.blocks.len(),
         batch: 32,
-        passes: 3,
-        rate: 0.004,
+        passes: 2,
+        rate: 0.003,
         decay: 1e-5,
         weights: Weights::default(),
         seed: seed + round as u64,
         games_share: 0.0,
+        start: Some(Network::load(&file(folder, "net", round - 1, "tgn"))?),
         checkpoint: None,
         stop_after: None,
     };

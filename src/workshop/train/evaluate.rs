@@ -1,15 +1,11 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::Source;
-<<<<<<< HEAD
 use super::owner::Owners;
-use crate::knowledge::{Evaluator, Model};
-=======
 use crate::board::Board;
 use crate::knowledge::net::Network;
 use crate::knowledge::{Critic, Evaluator, Model};
 use crate::types::Point;
->>>>>>> main
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -95,12 +91,9 @@ impl Accuracy {
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
     let mut evaluator = Evaluator::new();
-<<<<<<< HEAD
     let mut owners = Owners::new(source.owner);
-    let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    let mut accuracy = Accuracy::empty();
-=======
     measure(source, limit, |board, moves| {
+        evaluator.set_owners(owners.look(board));
         moves.extend_from_slice(model.evaluate(board, &mut evaluator));
     })
 }
@@ -129,20 +122,13 @@ fn measure(
     mut predict: impl FnMut(&Board, &mut Vec<(Point, f32)>),
 ) -> Result<Accuracy> {
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    let mut accuracy =
-        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    let mut accuracy = Accuracy::empty();
     let mut moves = Vec::new();
->>>>>>> main
     accuracy.games = source.for_each(|game| {
         source.replay(game, |board, played| {
             moves.clear();
             let start = ThreadTime::now();
-<<<<<<< HEAD
-            evaluator.set_owners(owners.look(board));
-            let moves = model.evaluate(board, &mut evaluator);
-=======
             predict(board, &mut moves);
->>>>>>> main
             accuracy.time += start.elapsed();
             let at = moves.iter().position(|&(point, _)| point == played);
             accuracy.add(board.move_count(), at, moves.iter().map(|m| m.1));
