@@ -237,6 +237,11 @@ impl Evaluator {
     pub fn new() -> Evaluator {
         Evaluator::default()
     }
+
+    /// See [`Extractor::set_owners`].
+    pub fn set_owners(&mut self, owners: Option<PointMap<f32>>) {
+        self.extractor.set_owners(owners);
+    }
 }
 
 /// Features of one move at most; a power of two.

@@ -37,6 +37,8 @@ choice! {
         Rules = "rules",
         /// Learned gammas.
         Gamma = "gamma",
+        /// 3x3 patterns that learn from playouts (for study).
+        Adaptive = "adaptive",
     }
 }
 

@@ -1,6 +1,7 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::Source;
+use super::owner::Owners;
 use crate::board::Board;
 use crate::knowledge::net::Network;
 use crate::knowledge::{Critic, Evaluator, Model};
@@ -40,6 +41,11 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
+    /// Before the first position.
+    pub fn empty() -> Accuracy {
+        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() }
+    }
+
     /// Counts a position: the number of moves before it, the index of the played move, and the
     /// probabilities of all moves. A move that ties with others gets the worst rank.
     pub fn add(
@@ -85,7 +91,9 @@ impl Accuracy {
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
     let mut evaluator = Evaluator::new();
+    let mut owners = Owners::new(source.owner);
     measure(source, limit, |board, moves| {
+        evaluator.set_owners(owners.look(board));
         moves.extend_from_slice(model.evaluate(board, &mut evaluator));
     })
 }
@@ -110,8 +118,7 @@ fn measure(
     mut predict: impl FnMut(&Board, &mut Vec<(Point, f32)>),
 ) -> Result<Accuracy> {
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    let mut accuracy =
-        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    let mut accuracy = Accuracy::empty();
     let mut moves = Vec::new();
     accuracy.games = source.for_each(|game| {
         source.replay(game, |board, played| {

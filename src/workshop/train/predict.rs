@@ -50,6 +50,9 @@ pub struct PredictArgs {
     /// Use every N-th game only, those that `train --hold-out N` keeps out.
     #[arg(long, value_name = "N")]
     hold_out: Option<usize>,
+    /// Playouts for the feature `owner`, as in training; 0 leaves it out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    owner: u32,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -66,6 +69,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
         size: args.size,
         part: args.hold_out.map_or(Part::All, Part::HeldOut),
         ranks: args.rank.clone(),
+        owner: args.owner,
         ..Source::new(&args.games)
     };
     let mut measured: Vec<(String, Accuracy)> = Vec::new();
