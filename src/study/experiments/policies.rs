@@ -79,7 +79,7 @@ pub fn rules(args: &StudyArgs) -> anyhow::Result<Report> {
 fn fine(values: &[f64]) -> Option<Value> {
     let mean = Mean::of(values.iter().copied());
     let (low, high) = mean.interval();
-    (mean.count > 1).then(|| Value {
+    (mean.count > 1).then_some(Value {
         value: 1000.0 * mean.mean,
         interval: Some((1000.0 * low, 1000.0 * high)),
         unit: "thousandths",

@@ -22,7 +22,7 @@ use crate::types::{Point, Rng};
 use crate::workshop::measure::labels::{Labels, Needs, Position};
 use crate::workshop::tools::work::position_seed;
 use anyhow::{Result, ensure};
-use std::path::PathBuf;
+use std::path::Path;
 
 /// What can be chosen.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +151,7 @@ impl Balancer {
 }
 
 /// The judged positions of a file.
-pub fn read(path: &PathBuf, limit: Option<usize>) -> Result<Vec<Position>> {
+pub fn read(path: &Path, limit: Option<usize>) -> Result<Vec<Position>> {
     Ok(Labels::read(path, Needs::Judgement, limit)?.positions)
 }
 
