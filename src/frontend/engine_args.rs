@@ -135,9 +135,7 @@ impl EngineArgs {
             }
         }
         if self.classic {
-            for name in ["value.weight", "value.weight_full"] {
-                overrides.insert(name, "0")?;
-            }
+            overrides.insert("value.network", "false")?;
         }
         for assignment in &self.set {
             overrides.add(assignment)?;

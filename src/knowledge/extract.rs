@@ -10,7 +10,7 @@ use super::dictionary::Dictionary;
 use super::features::{self as f, FeatureId};
 use super::scan::{MAX_PATH, SIDE_NONE, Scan, padded};
 use crate::board::Board;
-use crate::types::Point;
+use crate::types::{Point, PointMap};
 
 /// Receives the features of moves, move by move.
 pub trait Sink {
@@ -37,6 +37,7 @@ pub struct Extractor {
     batch: Batch,
     moves: Vec<Point>,
     shapes: &'static [u16],
+    owners: Option<PointMap<f32>>,
 }
 
 impl Default for Extractor {
@@ -46,11 +47,18 @@ impl Default for Extractor {
             batch: Batch::default(),
             moves: Vec::new(),
             shapes: f::shape_classes(),
+            owners: None,
         }
     }
 }
 
 impl Extractor {
+    /// Gives every move the feature `owner` from now on: the mean owner of its point at the end of playouts, 1 for
+    /// Black, -1 for White. Who computes them is the caller's affair.
+    pub fn set_owners(&mut self, owners: Option<PointMap<f32>>) {
+        self.owners = owners;
+    }
+
     /// Gives the features of all legal moves of the player to move, and of the pass at the end.
     /// An empty dictionary means 3x3 shapes only.
     pub fn extract<S: Sink>(&mut self, board: &Board, patterns: &Dictionary, sink: &mut S) {
@@ -122,6 +130,11 @@ impl Extractor {
         let code = if scan.color as u8 == 1 { code } else { code.swap_colors() };
         sink.feature(f::FIRST_SHAPE + self.shapes[usize::from(code.code())]);
         self.places(point, sink);
+        if let Some(owners) = &self.owners {
+            let own = owners[point] * scan.color.sign() as f32;
+            let level = ((own + 1.0) * 4.5).clamp(0.0, 8.0) as usize;
+            sink.feature(f::OWNER.at(level, scan.stage, 0, 0));
+        }
         let last_distance = self.distances(board, point, sink);
         Chains::around(board, scan, point, last_distance).tell(sink);
     }

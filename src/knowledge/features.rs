@@ -289,6 +289,11 @@ features! {
         before: ["touching", "near", "middle", "far"],
         stage: ["opening", "middle", "end"],
     }
+    /// Who owns the point at the end of playouts, in ninths; only where somebody plays them (`train --owner`).
+    OWNER = "owner" {
+        share: ["enemy's", "-3", "-2", "-1", "0", "+1", "+2", "+3", "own"],
+        stage: ["opening", "middle", "end"],
+    }
     /// Size of the largest known pattern of stones.
     MATCH_PLAIN = "largest shape" {
         size: ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14"],

@@ -4,7 +4,7 @@
 //! by the names. A group that the file does not know has no number there, one that changed its axes counts
 //! as another group: so a feature can be added, dropped or moved without training everything anew.
 
-use super::features::{FeatureId, GROUPS, Group, SHAPES};
+use super::features::{FeatureId, GROUPS, Group, OWNER, SHAPES};
 use super::format::{ModelError, Reader, checksum};
 
 /// The 3x3 shapes are a group like the others in a file.
@@ -100,7 +100,9 @@ impl GroupTable {
             let unknown = of.0.iter().filter(|entry| !from.0.contains(entry));
             unknown.map(|entry| entry.name.clone()).collect()
         };
-        let (new, dropped) = (missing(self, &own), missing(&own, self));
+        let (mut new, dropped) = (missing(self, &own), missing(&own, self));
+        // No move has it unless somebody plays for it: a file without it lacks nothing.
+        new.retain(|name| name != OWNER.name);
         let mut parts = Vec::new();
         if !new.is_empty() {
             parts.push(format!("starting at zero: {}", new.join(", ")));

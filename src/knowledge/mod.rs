@@ -18,6 +18,7 @@
 
 mod batch;
 mod chains;
+mod critic;
 pub mod diamond;
 pub mod dictionary;
 mod embed;
@@ -31,6 +32,7 @@ pub mod net;
 mod scan;
 mod spread;
 
+pub use critic::Critic;
 pub use dictionary::Dictionary;
 pub use embed::check_embedded;
 pub use extract::{Extractor, Sink};

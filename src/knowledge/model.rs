@@ -12,7 +12,7 @@ use super::dictionary::Dictionary;
 use super::extract::{Extractor, Sink};
 use super::features::{self, FeatureId};
 use crate::board::Board;
-use crate::types::Point;
+use crate::types::{Point, PointMap};
 
 /// Largest number of factors.
 pub const MAX_FACTORS: usize = 16;
@@ -201,6 +201,13 @@ impl Model {
         moves
     }
 
+    /// The same as a map; points that are no legal moves keep what they had.
+    pub fn expect(&self, board: &Board, evaluator: &mut Evaluator, expected: &mut PointMap<f32>) {
+        for &(point, probability) in self.evaluate(board, evaluator) {
+            expected[point] = probability;
+        }
+    }
+
     /// The strength of every legal move: the logarithm of its probability up to a constant.
     pub fn strengths<'a>(&self, board: &Board, evaluator: &'a mut Evaluator) -> &'a [(Point, f32)] {
         let Evaluator { extractor, moves } = evaluator;
@@ -229,6 +236,11 @@ impl Evaluator {
     /// New working memory.
     pub fn new() -> Evaluator {
         Evaluator::default()
+    }
+
+    /// See [`Extractor::set_owners`].
+    pub fn set_owners(&mut self, owners: Option<PointMap<f32>>) {
+        self.extractor.set_owners(owners);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Policies chosen by parameters at run time.
 
-use super::{GammaPolicy, Light, Limits, Outcome, Policy, RulePolicy, play_out};
+use super::{AdaptivePolicy, GammaPolicy, Light, Limits, Outcome, Policy, RulePolicy, play_out};
 use crate::board::Board;
 use crate::knowledge::Gammas;
 use crate::params::{PlayoutKind, PlayoutParams};
@@ -44,6 +44,7 @@ pub fn by_params(params: &PlayoutParams) -> Box<dyn DynPolicy> {
         PlayoutKind::Light => Box::new(Light),
         PlayoutKind::Rules => Box::new(RulePolicy::new(params)),
         PlayoutKind::Gamma => Box::new(GammaPolicy::new(Gammas::embedded())),
+        PlayoutKind::Adaptive => Box::new(AdaptivePolicy::default()),
     }
 }
 

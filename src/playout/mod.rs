@@ -3,6 +3,7 @@
 //! A policy chooses and plays one move at a time; the loop here ends the game and counts it. To
 //! add a policy, implement [`Policy`] and name it in `kind.rs`.
 
+mod adaptive;
 mod gamma;
 mod kind;
 mod light;
@@ -10,6 +11,7 @@ mod mogo;
 mod ownership;
 mod rules;
 
+pub use adaptive::AdaptivePolicy;
 pub use gamma::GammaPolicy;
 pub use kind::{DynPolicy, by_params};
 pub use light::Light;
@@ -28,6 +30,10 @@ pub trait Policy {
     /// Chooses a move for the player to move and plays it; returns it. A pass means that the
     /// policy sees no move worth playing.
     fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point;
+
+    /// Called once after the last move of every playout, for policies that learn from results.
+    #[inline(always)]
+    fn end(&mut self, _board: &Board, _outcome: Outcome) {}
 }
 
 /// When a playout ends.
@@ -78,5 +84,7 @@ pub fn play_out<P: Policy>(
             break;
         }
     }
-    Outcome { score: board.playout_score(), moves }
+    let outcome = Outcome { score: board.playout_score(), moves };
+    policy.end(board, outcome);
+    outcome
 }

@@ -22,6 +22,6 @@ mod player;
 pub mod policy;
 
 pub use crate::types::{Rank, RankError};
-pub use ladder::{LEVELS, STRONGEST, Skill, WEAKEST, of_level, parse};
+pub use ladder::{LEVELS, RUNGS, STRONGEST, Skill, WEAKEST, of_level, parse};
 pub use player::RankPlayer;
 pub use policy::Policy;

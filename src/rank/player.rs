@@ -19,12 +19,11 @@ const LOOK: u64 = 64;
 /// Owned by so much, a point is settled: a level plays elsewhere once the board looks settled.
 const SETTLED: f32 = 0.85;
 /// What is always set: a level must not depend on the machine or on a network that may change.
-const FIXED: [(&str, &str); 5] = [
+const FIXED: [(&str, &str); 4] = [
     ("search.threads", "1"),
     ("search.memory", "64"),
     ("search.ponder", "false"),
-    ("value.weight", "0"),
-    ("value.weight_full", "0"),
+    ("value.network", "false"),
 ];
 
 /// A player of a rank.
@@ -128,7 +127,11 @@ impl Seat {
         }
         let open = look.as_ref().filter(|_| settled);
         let drawn = self.think_of(game, open, request, rng);
-        let report = self.compare(game, &drawn, request, interrupt);
+        let mut report = self.compare(game, &drawn, request, interrupt);
+        if drawn.is_empty() && look.is_none() {
+            // Nothing that people play is allowed here: any move is better than a pass on an open board.
+            report = Some(self.search_all(game, LOOK, request, interrupt));
+        }
         let first = |report: &Report| report.candidates.first().map(|best| best.point);
         let report = report.or(look).unwrap_or_else(|| Report::empty(game.board().to_play()));
         let point = match &drawn[..] {
@@ -179,11 +182,21 @@ impl Seat {
         } else {
             return None;
         };
+        Some(self.search_all(game, playouts, request, interrupt))
+    }
+
+    fn search_all(
+        &mut self,
+        game: &Game,
+        playouts: u64,
+        request: &Request,
+        interrupt: &Interrupt,
+    ) -> Report {
         let request = Request { limit: limit(playouts, request), ..request.clone() };
         if !self.skill.sees_all() {
             self.search.clear();
         }
-        Some(self.search.run(game, &request, interrupt, &mut |_| ()))
+        self.search.run(game, &request, interrupt, &mut |_| ())
     }
 
     /// The moves that the player thinks of, each once; on a settled board only where something is open.
@@ -202,6 +215,9 @@ impl Seat {
                 && (request.allow.is_empty() || request.allow.contains(&point))
                 && settled.is_none_or(|report| report.ownership[point].abs() < SETTLED)
         });
+        for (_, probability) in &mut likely {
+            *probability = probability.powf(self.skill.power as f32);
+        }
         let one_more = rng.unit() < self.skill.draws.fract();
         let mut drawn = Vec::new();
         for _ in 0..self.skill.draws as usize + usize::from(one_more) {

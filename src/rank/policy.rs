@@ -75,17 +75,14 @@ impl Policy {
     }
 
     /// The moves that a player may think of, with their probabilities, the likeliest first: legal, no filling of an
-    /// own eye, no pass, and nothing that hardly anybody of the rank would play.
+    /// own eye, no pass, nothing that hardly anybody of the rank would play, and nothing of the worst third.
     pub fn likely_moves(&mut self, board: &Board) -> Vec<(Point, f32)> {
         let color = board.to_play();
-        let moves = self.model.evaluate(board, &mut self.evaluator);
-        let mut moves: Vec<(Point, f32)> = moves
-            .iter()
-            .copied()
-            .filter(|&(point, _)| !point.is_pass() && !board.is_eye(color, point))
-            .collect();
+        let mut moves = self.model.evaluate(board, &mut self.evaluator).to_vec();
         // The order of the board's points depends on its history.
         moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        moves.truncate((2 * moves.len()).div_ceil(3));
+        moves.retain(|&(point, _)| !point.is_pass() && !board.is_eye(color, point));
         let total: f32 = moves.iter().map(|m| m.1).sum();
         let mut sum = 0.0;
         let kept = moves.iter().take_while(|m| {
@@ -166,6 +163,29 @@ mod tests {
         .unwrap()
         .board;
         assert!(Policy::new(WEAKEST, 5).likely_moves(&board).is_empty());
+    }
+
+    #[test]
+    fn nothing_of_the_worst_third_is_thought_of() {
+        let board = Diagram::parse(
+            ". . . . . . .
+             . X X . . O .
+             . O X . O . .
+             . . O X . . .
+             . . O . X . .
+             . . . . . . .
+             . . . . . . .",
+        )
+        .unwrap()
+        .board;
+        let mut policy = Policy::new(WEAKEST, 7);
+        let likely = policy.likely_moves(&board);
+        let all = policy.model.evaluate(&board, &mut policy.evaluator);
+        for &(point, probability) in &likely {
+            let better = all.iter().filter(|m| m.1 > probability).count();
+            assert!(3 * better < 2 * all.len(), "{point} is number {better} of {}", all.len());
+        }
+        assert!(likely.len() > 5);
     }
 
     #[test]

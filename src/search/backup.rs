@@ -106,7 +106,7 @@ impl Rave {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::NewChild;
+    use super::super::node::{Asked, NewChild};
     use super::*;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         for (node, point) in storage.block(first, 3).iter().zip([a, b, c]) {
             node.plant(&NewChild { point, ..NewChild::default() });
         }
-        storage.node(root).publish(first, 3, true);
+        storage.node(root).publish(first, 3, Asked::default());
         let line = Line {
             nodes: vec![root, first],
             moves: vec![(Color::Black, a), (Color::White, b), (Color::Black, c), (Color::Black, b)],

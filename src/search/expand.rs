@@ -9,9 +9,10 @@
 use super::node::{NewChild, Node};
 use super::prior::Hints;
 use crate::board::Board;
+use crate::knowledge::net::planes::Expected;
 use crate::knowledge::{Evaluator, Model};
 use crate::params::PriorParams;
-use crate::types::{Point, PointMap};
+use crate::types::Point;
 use std::sync::Arc;
 
 /// Makes the children of positions. One for each thread.
@@ -22,7 +23,8 @@ pub(super) struct Expander {
     new_children: Vec<NewChild>,
     model: Option<Arc<Model>>,
     evaluator: Evaluator,
-    probabilities: PointMap<f32>,
+    /// What is expected of the moves of the position asked about last.
+    expected: Expected,
     /// Progressive widening needs the likeliest moves first.
     sort: bool,
 }
@@ -41,22 +43,30 @@ impl Expander {
             new_children: Vec::with_capacity(400),
             model: params.model.then(model),
             evaluator: Evaluator::new(),
-            probabilities: PointMap::filled(0.0),
+            expected: Expected::filled(0.0),
             sort,
         }
     }
 
-    /// The children of a position: every legal move that fills no one-point eye, and a pass. The
-    /// model is asked about them if they are `guided`, else hints are given. They begin with the
-    /// `value` of the position for the player to move, one half where nobody knows it.
+    /// Finds the moves of a position: every legal one that fills no one-point eye, and a pass.
+    pub(super) fn find_moves(&mut self, board: &Board) {
+        moves(board, &mut self.points);
+    }
+
+    /// The moves that were found, and what is expected of them, to be corrected.
+    pub(super) fn expected(&mut self) -> (&[Point], &mut Expected) {
+        (&self.points, &mut self.expected)
+    }
+
+    /// The children for the moves that were found. What is expected of them counts if they are `guided`,
+    /// else hints are given. They begin with the `value` of the position for the player to move, one half
+    /// where nobody knows it.
     pub(super) fn children(&mut self, board: &Board, guided: bool, value: f32) -> &[NewChild] {
         self.new_children.clear();
-        children(board, &mut self.points);
         let even = self.params.even;
         self.new_children.extend(self.points.iter().map(|&point| new_child(point, even, value)));
         self.new_children.push(new_child(Point::PASS, even.max(1.0), value / 2.0));
         if guided {
-            self.ask_model(board);
             for i in 0..self.new_children.len() {
                 let (probability, visits) = self.opinion(self.new_children[i].point);
                 self.new_children[i].learn(probability, visits);
@@ -93,24 +103,42 @@ impl Expander {
         }
     }
 
-    fn ask_model(&mut self, board: &Board) {
-        if let Some(model) = &self.model {
-            for &(point, probability) in model.evaluate(board, &mut self.evaluator) {
-                self.probabilities[point] = probability;
-            }
+    /// Takes what is expected of children from the children themselves.
+    pub(super) fn recall(&mut self, children: &[Node]) {
+        children.iter().for_each(|child| self.expected[child.point()] = child.probability());
+    }
+
+    /// Puts a corrected expectation in the place of the model's.
+    pub(super) fn correct(&mut self, children: &[Node]) {
+        for child in children {
+            let before = self.prior_visits(child.point(), child.probability());
+            let (probability, visits) = self.opinion(child.point());
+            child.learn(probability, visits - before);
         }
     }
 
-    /// The model's probability of a move, and the prior visits that it is worth.
+    /// Asks the model about a position, if there is one.
+    pub(super) fn ask_model(&mut self, board: &Board) {
+        if let Some(model) = &self.model {
+            model.expect(board, &mut self.evaluator, &mut self.expected);
+        }
+    }
+
+    /// The probability of a move, and the prior visits that it is worth.
     fn opinion(&self, point: Point) -> (f32, f32) {
-        let probability = self.probabilities[point];
+        let probability = self.expected[point];
+        (probability, self.prior_visits(point, probability))
+    }
+
+    /// The prior visits that a probability is worth.
+    fn prior_visits(&self, point: Point, probability: f32) -> f32 {
         let visits = if point.is_pass() { 0.0 } else { self.params.model_visits as f32 };
-        (probability, visits * probability.sqrt())
+        visits * probability.sqrt()
     }
 }
 
 /// The moves that a search considers beside the pass: those that are legal and fill no one-point eye.
-fn children(board: &Board, points: &mut Vec<Point>) {
+fn moves(board: &Board, points: &mut Vec<Point>) {
     let color = board.to_play();
     points.clear();
     points.extend_from_slice(board.empty_points());
@@ -132,9 +160,9 @@ mod tests {
     fn children(board: &Board) -> Vec<NewChild> {
         let mut params = Params::for_size(board.size());
         params.prior.model = false;
-        Expander::new(&params.prior, || Model::embedded(board.size()), false)
-            .children(board, false, 0.5)
-            .to_vec()
+        let mut expander = Expander::new(&params.prior, || Model::embedded(board.size()), false);
+        expander.find_moves(board);
+        expander.children(board, false, 0.5).to_vec()
     }
 
     #[test]

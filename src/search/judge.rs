@@ -2,16 +2,18 @@
 //!
 //! The network is asked once about a node, when it has some visits. A playout's result is then mixed
 //! with the win rate of the deepest node on its path that was judged: `(1 - w) z + w v`. RAVE
-//! takes the playout's own result, because a judgement says nothing of the moves that follow.
+//! takes the playout's own result, because a judgement says nothing of the moves that follow. What the
+//! network thinks of the moves corrects what the model expected of the node's children.
 //!
 //! A node keeps the margin that the network expects and its spread, not the win rate: so the win rate
 //! follows at any komi, also while dynamic komi moves.
 
-use super::node::Node;
 use crate::board::Board;
-use crate::knowledge::net::math::logistic;
-use crate::knowledge::net::{Evaluator, Network};
+use crate::knowledge::net::math::{exp, logistic};
+use crate::knowledge::net::planes::Expected;
+use crate::knowledge::net::{Evaluator, Network, strength};
 use crate::params::Params;
+use crate::types::{Point, PointMap};
 use std::sync::Arc;
 
 /// The margin expected at a position, from Black's side and without komi, as the rules count it.
@@ -21,6 +23,15 @@ pub(super) struct Outlook {
     median: f32,
     /// Scale of the logistic distribution of the margin.
     spread: f32,
+}
+
+/// What the network says of the position that is searched, from Black's side.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Expected owners.
+    pub(super) owners: PointMap<f32>,
+    /// Expected margin as the rules count it, without komi.
+    pub(super) lead: f32,
 }
 
 /// Parts of a point in which a median is kept.
@@ -56,56 +67,92 @@ pub(super) struct Judge {
     network: Arc<Network>,
     evaluator: Evaluator,
     visits: u32,
+    /// How much its opinion on moves counts on top of the model's.
+    policy_weight: f32,
+    logits: Vec<f32>,
 }
 
 impl Judge {
     /// Nothing if the parameters want no network, if there is none for this size, or if this machine
     /// would take too long for it.
     pub(super) fn new(params: &Params, size: usize) -> Option<Judge> {
-        if params.value.weight == 0.0 && params.value.weight_full == 0.0 {
+        let value = &params.value;
+        if !value.network {
             return None;
         }
         let network = params.tree_network.for_size(size)?;
         let evaluator = Evaluator::new(network.shape(), size);
-        let asked = evaluator.is_fast() || params.value.anyway;
-        asked.then_some(Judge { network, evaluator, visits: params.value.visits as u32 })
+        let asked = evaluator.is_fast() || value.anyway;
+        asked.then_some(Judge {
+            network,
+            evaluator,
+            visits: value.visits as u32,
+            policy_weight: value.policy as f32,
+            logits: Vec::with_capacity(400),
+        })
     }
 
-    /// What is known of a node with so many visits; the network is asked if it is time. `stones` is what
-    /// turns an area score into one by the rules.
-    #[inline]
-    pub(super) fn look(
+    /// Is it time to ask about a node with so many visits?
+    #[inline(always)]
+    pub(super) fn is_due(&self, visits: u32) -> bool {
+        visits >= self.visits
+    }
+
+    /// Who will own the points of a position and by how much Black leads on the board, for those who show
+    /// it. `expected` is what the model expects, if it was asked.
+    pub(super) fn view(
         &mut self,
-        node: &Node,
-        visits: u32,
         board: &Board,
+        expected: Option<&Expected>,
+        stones: f32,
+    ) -> Option<View> {
+        let judgement = self.evaluator.judge(&self.network, board, expected)?;
+        let mut owners = PointMap::filled(0.0);
+        board.points().for_each(|point| owners[point] = judgement.black_owner(point));
+        Some(View { owners, lead: judgement.black_lead(stones) })
+    }
+
+    /// Judges a position. `expected` is what the model expects, if it was asked; it becomes what model
+    /// and network together expect of `moves`. `stones` turns an area score into one by the rules.
+    pub(super) fn judge(
+        &mut self,
+        board: &Board,
+        expected: Option<&mut Expected>,
+        moves: impl Iterator<Item = Point> + Clone,
         stones: f32,
     ) -> Option<Outlook> {
-        let known = node.outlook();
-        if known.is_some() || visits < self.visits {
-            return known;
-        }
-        let judgement = self.evaluator.judge(&self.network, board)?;
+        let judgement = self.evaluator.judge(&self.network, board, expected.as_deref())?;
         let sign = judgement.to_play.sign() as f32;
         let outlook =
             Outlook { median: sign * judgement.median - stones, spread: judgement.spread };
-        node.set_outlook(outlook);
-        node.outlook()
+        if let Some(expected) = expected.filter(|_| self.policy_weight > 0.0) {
+            let (weight, logits) = (self.policy_weight, &mut self.logits);
+            let own = |point: Point| judgement.policy[point] - strength(Some(expected), point);
+            logits.clear();
+            logits.extend(
+                moves.clone().map(|point| strength(Some(expected), point) + weight * own(point)),
+            );
+            let largest = logits.iter().fold(f32::MIN, |a, &b| a.max(b));
+            logits.iter_mut().for_each(|logit| *logit = exp(*logit - largest));
+            let sum: f32 = logits.iter().sum();
+            for (point, &likely) in moves.zip(logits.iter()) {
+                expected[point] = likely / sum;
+            }
+        }
+        Some(outlook)
     }
 }
 
-/// The weight of the network's judgement in a position.
-pub(super) fn weight(params: &Params, board: &Board) -> f32 {
+/// The weight of the network's judgement in the search of a position: nothing if it is not asked.
+pub(super) fn weight(params: &Params, board: &Board) -> Option<f32> {
     let points = board.size() * board.size();
     let full = 1.0 - board.empty_points().len() as f64 / points as f64;
-    let (empty, value) = (params.value.weight, &params.value);
-    (empty + (value.weight_full - empty) * full) as f32
+    (full <= params.value.until).then_some(params.value.weight as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Point;
 
     #[test]
     fn an_outlook_survives_its_word() {
@@ -122,16 +169,16 @@ mod tests {
     }
 
     #[test]
-    fn the_weight_moves_with_the_stones() {
+    fn the_network_is_asked_until_the_board_has_filled() {
         let mut params = Params::for_size(9);
         params.value.weight = 0.8;
-        params.value.weight_full = 0.2;
+        params.value.until = 0.3;
         let mut board = Board::new(9);
-        assert_eq!(weight(&params, &board), 0.8);
+        assert_eq!(weight(&params, &board), Some(0.8));
         // A third of the board, columns apart so that nothing is captured.
         for column in [1, 4, 7] {
             (1..=9).for_each(|row| board.play_legal(Point::new(column, row)));
         }
-        assert!((weight(&params, &board) - 0.6).abs() < 1e-6);
+        assert_eq!(weight(&params, &board), None);
     }
 }

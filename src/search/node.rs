@@ -8,8 +8,8 @@
 //!   acquire order, so whoever sees the index sees complete children. Until then the node is a
 //!   leaf to everyone else.
 //! - `point` is written before that store and never after. `prior` and `probability` of the children
-//!   are written once more, by the one thread that wins `claim_guidance` when the model is asked
-//!   later than the children are made. Each is one word, so a reader sees the old or the new
+//!   are written again by the one thread that wins `claim_guidance` or `claim_judgement`, when the
+//!   model or the network is asked later than the children are made. Each is one word, so a reader sees the old or the new
 //!   belief of a child, and either is fit to select by.
 //! - The sums (`visits`, `wins`, `rave_*`, `score`) are added to with relaxed order. A reader may
 //!   see a visit before its win: the value is off by one playout for a moment, which selection
@@ -37,6 +37,8 @@ const NONE: u32 = u32::MAX;
 const BUSY: u32 = u32::MAX - 1;
 /// In `child_count`: the learned model has been asked about the children.
 const GUIDED: u16 = 1 << 15;
+/// In `child_count`: the network has been asked about the node.
+const JUDGED: u16 = 1 << 14;
 
 /// A position reached by `point`. Wins are those of the player who moved there.
 #[derive(Debug)]
@@ -75,6 +77,15 @@ impl Default for Node {
             outlook: AtomicU32::new(0),
         }
     }
+}
+
+/// Who has been asked about the children of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Asked {
+    /// The learned model.
+    pub(super) model: bool,
+    /// The network.
+    pub(super) network: bool,
 }
 
 /// What a child starts with.
@@ -158,7 +169,7 @@ impl Node {
         Outlook::unpack(self.outlook.load(Relaxed))
     }
 
-    /// Keeps what the network says. Two threads may ask at once; they get the same answer.
+    /// Keeps what the network says.
     pub(super) fn set_outlook(&self, outlook: Outlook) {
         self.outlook.store(outlook.pack(), Relaxed);
     }
@@ -260,7 +271,8 @@ impl Node {
     #[inline]
     pub(super) fn children(&self) -> Option<(u32, usize)> {
         let first = self.children.load(Acquire);
-        (first < BUSY).then(|| (first, usize::from(self.child_count.load(Relaxed) & !GUIDED)))
+        (first < BUSY)
+            .then(|| (first, usize::from(self.child_count.load(Relaxed) & !(GUIDED | JUDGED))))
     }
 
     /// Claims the right to make the children.
@@ -273,17 +285,23 @@ impl Node {
         self.children.store(NONE, Release);
     }
 
-    /// Publishes complete children, and whether the model was asked about them.
-    pub(super) fn publish(&self, first: u32, count: usize, guided: bool) {
-        let flag = if guided { GUIDED } else { 0 };
-        self.child_count.store(count as u16 | flag, Relaxed);
+    /// Publishes complete children, and whether model and network were asked about them.
+    pub(super) fn publish(&self, first: u32, count: usize, asked: Asked) {
+        let flags = if asked.model { GUIDED } else { 0 } | if asked.network { JUDGED } else { 0 };
+        self.child_count.store(count as u16 | flags, Relaxed);
         self.children.store(first, Release);
     }
 
-    /// Has the model been asked about the children?
+    /// Who has been asked about the children?
     #[inline(always)]
-    pub(super) fn is_guided(&self) -> bool {
-        self.child_count.load(Relaxed) & GUIDED != 0
+    pub(super) fn asked(&self) -> Asked {
+        let flags = self.child_count.load(Relaxed);
+        Asked { model: flags & GUIDED != 0, network: flags & JUDGED != 0 }
+    }
+
+    /// Claims the right to ask the network about a node with published children.
+    pub(super) fn claim_judgement(&self) -> bool {
+        self.child_count.fetch_or(JUDGED, Relaxed) & JUDGED == 0
     }
 
     /// Claims the right to ask the model about published children.
@@ -321,7 +339,7 @@ mod tests {
         assert!(node.claim() && !node.claim() && node.children().is_none());
         node.release();
         assert!(node.claim());
-        node.publish(7, 3, false);
+        node.publish(7, 3, Asked::default());
         assert_eq!(node.children(), Some((7, 3)));
         assert!(!node.claim());
     }
@@ -329,9 +347,12 @@ mod tests {
     #[test]
     fn the_model_is_asked_once_and_adds_to_the_prior() {
         let node = Node::default();
-        node.publish(7, 3, false);
-        assert!(!node.is_guided() && node.claim_guidance() && !node.claim_guidance());
-        assert_eq!((node.children(), node.is_guided()), (Some((7, 3)), true));
+        node.publish(7, 3, Asked::default());
+        assert!(node.claim_guidance() && !node.claim_guidance());
+        assert_eq!(node.asked(), Asked { model: true, network: false });
+        assert!(node.claim_judgement() && !node.claim_judgement());
+        assert_eq!(node.asked(), Asked { model: true, network: true });
+        assert_eq!(node.children(), Some((7, 3)));
         let child = Node::default();
         let point = Point::new(3, 3);
         child.plant(&NewChild { point, prior_visits: 10.0, prior_value: 0.5, probability: 0.1 });

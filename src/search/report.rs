@@ -24,7 +24,7 @@ pub struct Report {
     pub elapsed: Duration,
     /// Winning probability at the true komi.
     pub winrate: f64,
-    /// Mean score of the playouts at the true komi.
+    /// Mean score of the playouts at the true komi, leaning on the network's lead where there is one.
     pub score: f64,
     /// Standard deviation of the score of one playout.
     pub score_deviation: f64,
@@ -32,7 +32,8 @@ pub struct Report {
     pub extra_komi: f64,
     /// The moves at the root, best first.
     pub candidates: Vec<Candidate>,
-    /// Who owns each point at the end of the playouts, -1 to 1 from Black's side.
+    /// Who owns each point at the end of the playouts, -1 to 1 from Black's side, leaning on the network
+    /// where there is one.
     pub ownership: PointMap<f32>,
     /// Standard deviation of the owner of each point in one playout.
     pub ownership_deviation: PointMap<f32>,
@@ -174,6 +175,7 @@ pub(super) fn make(tree: &Tree, task: &Task, totals: &Totals, playouts: u64) -> 
     let komi = f64::from(game.total_komi());
     let root = tree.root();
     let shift = task.shift.and(totals).black * sign;
+    let score_shift = totals.score_shift(komi) * sign;
     let owners = totals.owners(game.board().points());
     let children = tree.storage.children(root).iter().filter(|child| !banned[child.point()]);
     let mut candidates: Vec<Candidate> = children
@@ -192,7 +194,11 @@ pub(super) fn make(tree: &Tree, task: &Task, totals: &Totals, playouts: u64) -> 
                 visits,
                 winrate,
                 lower_bound: lower_bound(winrate, visits),
-                score: if visits == 0 { 0.0 } else { (child.mean_score() - komi) * sign },
+                score: if visits == 0 {
+                    0.0
+                } else {
+                    (child.mean_score() - komi) * sign + score_shift
+                },
                 prior: f64::from(child.probability()),
                 rave_visits: f64::from(rave_visits),
                 rave_winrate: f64::from(rave_wins / rave_visits.max(1e-6)),

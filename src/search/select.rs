@@ -42,11 +42,11 @@ impl Parent {
 }
 
 impl Selector {
-    /// The formula with these visits at which own value and RAVE value weigh the same.
-    pub(super) fn new(params: &SearchParams, equivalence: f64) -> Selector {
+    /// The formula with the constants of the parameters.
+    pub(super) fn new(params: &SearchParams) -> Selector {
         Selector {
             mix: params.mix,
-            inverse_equivalence: 1.0 / equivalence as f32,
+            inverse_equivalence: 1.0 / params.rave_equivalence as f32,
             exploration: params.exploration as f32,
             first_play_urgency: params.first_play_urgency as f32,
             bias: params.bias,
@@ -55,6 +55,11 @@ impl Selector {
             widen_start: params.widen_start as usize,
             widen_log_factor: (params.widen_factor as f32).ln(),
         }
+    }
+
+    /// Changes the visits at which own value and RAVE value weigh the same.
+    pub(super) fn set_equivalence(&mut self, visits: f64) {
+        self.inverse_equivalence = 1.0 / visits as f32;
     }
 
     /// The index of the best child that is allowed. None if there is none.
@@ -153,7 +158,7 @@ mod tests {
         for (name, value) in settings {
             params.set(name, value).unwrap();
         }
-        Selector::new(&params.search, params.search.rave_equivalence)
+        Selector::new(&params.search)
     }
 
     fn child(visits: u32, wins: u32, rave: (u32, u32), probability: f32) -> Node {

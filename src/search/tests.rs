@@ -286,7 +286,7 @@ fn values_are_those_at_the_true_komi_whatever_the_tree_counts() {
 #[test]
 fn what_is_shown_leans_on_the_position_by_visits_and_keeps_the_order() {
     let game = Game::new(9, Rules::CHINESE);
-    let classic = [("value.weight", "0"), ("value.weight_full", "0")];
+    let classic = [("value.network", "false")];
     let counted = run(&mut search(9, &classic), &game, &playouts(300));
     let shown = counted.clone().shown();
     let single = |report: &Report| -> Vec<f64> {

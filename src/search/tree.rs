@@ -100,7 +100,7 @@ impl Tree {
             let Some(block) = fresh.allocate(count) else { continue };
             let pairs = self.storage.block(first, count).iter().zip(fresh.block(block, count));
             pairs.for_each(|(from, to)| to.copy_from(from));
-            fresh.node(new).publish(block, count, node.is_guided());
+            fresh.node(new).publish(block, count, node.asked());
             open.extend((0..count as u32).map(|i| (first + i, block + i)));
         }
         self.storage = fresh;
@@ -135,7 +135,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::WIN;
+    use super::super::node::{Asked, WIN};
     use super::*;
 
     /// A tree whose root has three children, the second of which has three of its own.
@@ -147,7 +147,7 @@ mod tests {
             for (child, point) in tree.storage.block(block, 3).iter().zip(points) {
                 child.plant(&NewChild { point, ..NewChild::default() });
             }
-            tree.storage.node(node).publish(block, 3, true);
+            tree.storage.node(node).publish(block, 3, Asked::default());
             block
         };
         let first = grow(tree.root);
@@ -197,7 +197,7 @@ mod tests {
                     ..NewChild::default()
                 });
             }
-            node.publish(block, 300, true);
+            node.publish(block, 300, Asked::default());
             at = block + depth % 300;
             depth += 1;
         }

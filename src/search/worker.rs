@@ -5,7 +5,7 @@ use super::backup::{Line, Rave, Reward};
 use super::dynkomi::ExtraKomi;
 use super::expand::Expander;
 use super::judge::{Judge, Outlook};
-use super::node::{Node, WIN};
+use super::node::{Asked, Node, WIN};
 use super::select::Selector;
 use super::stats::{LocalStats, Played, SharedStats};
 use super::storage::Storage;
@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::game::Scoring;
 use crate::params::Params;
 use crate::playout::{self, DynPolicy, Limits};
-use crate::types::{Color, PointMap, Rng};
+use crate::types::{Color, Point, PointMap, Rng};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -30,8 +30,8 @@ pub(super) struct Shared<'a> {
     pub(super) territory: bool,
     /// Are the owners of the points wanted for every move at the root?
     pub(super) moves_ownership: bool,
-    /// Weight of the network's judgement against the result of a playout.
-    pub(super) value_weight: f32,
+    /// Weight of the network's judgement against the result of a playout, if it is asked.
+    pub(super) value_weight: Option<f32>,
     /// Dynamic komi in half points, from Black's side.
     pub(super) extra_komi: AtomicI32,
     /// Playouts begun, and how many may be.
@@ -52,7 +52,7 @@ impl<'a> Shared<'a> {
         task: &'a Task,
         extra: &ExtraKomi,
         stats: &'a SharedStats,
-        value_weight: f32,
+        value_weight: Option<f32>,
         playout_limit: u64,
     ) -> Shared<'a> {
         Shared {
@@ -87,6 +87,9 @@ pub(super) struct Worker {
     policy: Box<dyn DynPolicy>,
     expander: Expander,
     selector: Selector,
+    /// `search.rave_equivalence`, and that where the network is asked.
+    equivalence: f64,
+    judged_equivalence: f64,
     /// Asks the network, if there is one.
     judge: Option<Judge>,
     /// What the network says of the deepest position on the way that it was asked about.
@@ -107,11 +110,6 @@ impl Worker {
     /// The worker of a thread. Worker 0 of a single-threaded search counts no virtual loss.
     pub(super) fn new(params: &Params, size: usize, index: usize) -> Worker {
         let search = &params.search;
-        let judge = Judge::new(params, size);
-        let equivalence = match judge {
-            Some(_) => params.value.rave_equivalence,
-            None => search.rave_equivalence,
-        };
         Worker {
             rng: Rng::stream(search.seed, index),
             board: Board::new(size),
@@ -122,8 +120,10 @@ impl Worker {
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
-            selector: Selector::new(search, equivalence),
-            judge,
+            selector: Selector::new(search),
+            equivalence: search.rave_equivalence,
+            judged_equivalence: params.value.rave_equivalence,
+            judge: Judge::new(params, size),
             outlook: None,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
@@ -147,20 +147,25 @@ impl Worker {
         self.board.copy_from(shared.board);
         self.line.moves.clear();
         self.outlook = None;
-        self.look(shared, root, u32::MAX);
         if root.children().is_none() {
             self.expand(shared, root, u32::MAX);
         }
-        if self.asks_model(u32::MAX)
-            && let Some((first, count)) = root.children()
-        {
-            self.guide(root, shared.storage.block(first, count));
+        if let Some((first, count)) = root.children() {
+            let children = shared.storage.block(first, count);
+            self.ask(shared, root, children, u32::MAX);
+            self.view(shared, root, children);
         }
     }
 
     /// Runs playouts until told to stop, or the limit or the storage's end is reached. `between` is
     /// called after each.
     pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {
+        let judged = self.judge.is_some() && shared.value_weight.is_some();
+        self.selector.set_equivalence(if judged {
+            self.judged_equivalence
+        } else {
+            self.equivalence
+        });
         while !shared.stop.load(Relaxed) && !shared.full.load(Relaxed) {
             if shared.begun.fetch_add(1, Relaxed) >= shared.playout_limit {
                 break;
@@ -208,9 +213,9 @@ impl Worker {
         let points = (self.board.size() * self.board.size()) as f32;
         let result = |extra: f32, score_weight: f32| {
             let mut reward = Reward::new(score, komi + extra, points, score_weight);
-            if let Some(outlook) = self.outlook {
+            if let (Some(outlook), Some(weight)) = (self.outlook, shared.value_weight) {
                 // It holds what the rules add at its node, so komi is the game's own.
-                reward.mix(outlook.black_winrate(shared.komi + extra), shared.value_weight);
+                reward.mix(outlook.black_winrate(shared.komi + extra), weight);
             }
             reward
         };
@@ -244,7 +249,9 @@ impl Worker {
             let visits_before = node.visits();
             node.add_virtual_loss(self.virtual_loss);
             let at_root = index == shared.root;
-            self.look(shared, node, visits_before);
+            if shared.value_weight.is_some() {
+                self.outlook = node.outlook().or(self.outlook);
+            }
             let (first, count) = match node.children() {
                 Some(children) => children,
                 None if at_root || visits_before >= self.expand_visits => {
@@ -259,9 +266,7 @@ impl Worker {
                 None => return,
             };
             let children = shared.storage.block(first, count);
-            if self.asks_model(visits_before) {
-                self.guide(node, children);
-            }
+            self.ask(shared, node, children, visits_before);
             let (weight, critical) = (self.criticality, &self.critical);
             let criticality = |child: &Node| weight * critical[child.point()].max(0.0);
             let best = if at_root {
@@ -278,18 +283,46 @@ impl Worker {
         }
     }
 
-    /// Asks the network about the node that the board stands at, if it is due.
+    /// Asks the model and the network about a node with children, each once, when it is due.
     #[inline]
-    fn look(&mut self, shared: &Shared, node: &Node, visits: u32) {
-        if self.judge.is_none() {
-            return;
+    fn ask(&mut self, shared: &Shared, node: &Node, children: &[Node], visits: u32) {
+        let asked = node.asked();
+        if self.asks_model(visits) && !asked.model && node.claim_guidance() {
+            self.expander.guide(&self.board, children);
         }
+        if self.asks_network(shared, visits) && !asked.network && node.claim_judgement() {
+            let stones = self.stones(shared);
+            let Worker { judge: Some(judge), expander, board, .. } = self else { return };
+            let guided = node.asked().model;
+            expander.recall(children);
+            let moves = children.iter().map(Node::point);
+            let expected = guided.then_some(expander.expected().1);
+            if let Some(outlook) = judge.judge(board, expected, moves, stones) {
+                node.set_outlook(outlook);
+                self.outlook = Some(outlook);
+                if guided {
+                    self.expander.correct(children);
+                }
+            }
+        }
+    }
+
+    /// Keeps what the network says of the root for the report.
+    fn view(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
+        let stones = self.stones(shared);
+        let Worker { judge: Some(judge), expander, board, .. } = self else { return };
+        let Some(weight) = shared.value_weight else { return };
+        expander.recall(children);
+        let expected = root.asked().model.then_some(&*expander.expected().1);
+        if let Some(view) = judge.view(board, expected, stones) {
+            shared.stats.set_view(view, weight);
+        }
+    }
+
+    /// What turns an area score at this node into one by the rules.
+    fn stones(&self, shared: &Shared) -> f32 {
         let (stones, parity) = self.territory_correction(shared);
-        if let Some(judge) = &mut self.judge
-            && let Some(outlook) = judge.look(node, visits, &self.board, stones as f32 + parity)
-        {
-            self.outlook = Some(outlook);
-        }
+        stones as f32 + parity
     }
 
     /// Have both players passed inside the tree?
@@ -303,27 +336,45 @@ impl Worker {
         self.guide_visits.is_some_and(|least| visits >= least)
     }
 
-    /// Asks the model about the children of a node, once.
-    fn guide(&mut self, node: &Node, children: &[Node]) {
-        if !node.is_guided() && node.claim_guidance() {
-            self.expander.guide(&self.board, children);
-        }
+    /// Is the network asked about a node with so many visits?
+    #[inline(always)]
+    fn asks_network(&self, shared: &Shared, visits: u32) -> bool {
+        shared.value_weight.is_some()
+            && self.judge.as_ref().is_some_and(|judge| judge.is_due(visits))
     }
 
-    /// Makes the children of a node, unless another thread does it or there is no room. The model is
-    /// asked at once if the node has enough visits.
+    /// Makes the children of a node, unless another thread does it or there is no room. Model and network
+    /// are asked at once if the node has enough visits.
     fn expand(&mut self, shared: &Shared, node: &Node, visits: u32) -> Option<(u32, usize)> {
         if !node.claim() {
             return None;
         }
-        let guided = self.asks_model(visits);
+        let asked =
+            Asked { model: self.asks_model(visits), network: self.asks_network(shared, visits) };
+        self.expander.find_moves(&self.board);
+        if asked.model {
+            self.expander.ask_model(&self.board);
+        }
+        if asked.network {
+            let stones = self.stones(shared);
+            let Worker { judge, expander, board, .. } = self;
+            let (moves, expected) = expander.expected();
+            let moves = moves.iter().copied().chain([Point::PASS]);
+            let expected = asked.model.then_some(expected);
+            let judged =
+                judge.as_mut().and_then(|judge| judge.judge(board, expected, moves, stones));
+            if let Some(outlook) = judged {
+                node.set_outlook(outlook);
+                self.outlook = Some(outlook);
+            }
+        }
         let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
         let black = self.outlook.map_or(0.5, |outlook| outlook.black_winrate(shared.komi + extra));
         let even = match self.board.to_play() {
             Color::Black => black,
             Color::White => 1.0 - black,
         };
-        let new_children = self.expander.children(&self.board, guided, even);
+        let new_children = self.expander.children(&self.board, asked.model, even);
         let Some(first) = shared.storage.allocate(new_children.len()) else {
             node.release();
             shared.full.store(true, Relaxed);
@@ -331,7 +382,7 @@ impl Worker {
         };
         let children = shared.storage.block(first, new_children.len());
         children.iter().zip(new_children).for_each(|(child, new)| child.plant(new));
-        node.publish(first, new_children.len(), guided);
+        node.publish(first, new_children.len(), asked);
         Some((first, new_children.len()))
     }
 }

@@ -44,6 +44,12 @@ pub struct StudyArgs {
     /// Games to measure a training on
     #[arg(long, value_name = "FILE")]
     pub valid: Option<PathBuf>,
+    /// Runs of each training, with seeds of their own
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub runs: u32,
+    /// Train on so many times fewer games than the paper
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    pub scale: f64,
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -74,7 +74,7 @@ pub(super) struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(start: &'a Board, komi: f64, settings: &'a Settings) -> Sampler<'a> {
-        let (policy, limits) = (policy(settings.policy), Limits::for_size(start.size()));
+        let (policy, limits) = (policy(settings, None), Limits::for_size(start.size()));
         Sampler { start, komi, settings, policy, limits, board: start.clone() }
     }
 
@@ -127,7 +127,7 @@ fn weighted(
     let start = game.board();
     let (color, limits) = (start.to_play(), Limits::for_size(start.size()));
     let mut warm = Warm::new(start.size());
-    let mut plain = policy(settings.policy);
+    let mut plain = policy(settings, None);
     let (mut board, mut trace, mut played) = (start.clone(), Vec::new(), Marker::new());
     for playout in 0..settings.playouts {
         warm.inverse = inverse(f64::from(playout) / f64::from(settings.playouts));

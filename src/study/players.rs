@@ -1,7 +1,7 @@
 //! The players: each a method of a paper, chosen by name, and all of them alike to a GTP client.
 
 use super::policy::one_move;
-use super::settings::{PolicyKind, Settings, Worth};
+use super::settings::{Settings, Worth};
 use super::tree::Tree;
 use super::{depth, flat};
 use crate::game::Game;
@@ -49,13 +49,13 @@ pub const PLAYERS: &[PlayerKind] = &[
         name: "random",
         about: "any legal move that fills no eye (Baudis)",
         preset: "",
-        choose: |game, _, rng| one_move(PolicyKind::Light, game.board(), rng),
+        choose: |game, settings, rng| one_move(settings, game.board(), rng),
     },
     PlayerKind {
         name: "playout",
         about: "the move that a playout would make (Baudis)",
         preset: "policy = goyui",
-        choose: |game, settings, rng| one_move(settings.policy, game.board(), rng),
+        choose: |game, settings, rng| one_move(settings, game.board(), rng),
     },
     PlayerKind {
         name: "montecarlo",

@@ -5,7 +5,10 @@
 //! `name = value` lines (`study/goyui.params`) sets several.
 
 use super::mix::Mix;
+use super::prior::{Prior, PriorInto};
 use crate::input::nearest;
+use crate::knowledge::Gammas;
+use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -62,8 +65,16 @@ choices! {
     PolicyKind {
         /// Uniform over legal moves that fill no eye.
         Light = "light",
-        /// Light, but captures and 3x3 patterns first (You 3.3.1).
+        /// Light, but saves, captures and 3x3 patterns first (You 3.3.1).
         GoYui = "goyui",
+        /// The same without saves.
+        Bare = "bare",
+        /// Light, but captures first.
+        Captures = "captures",
+        /// Light, but 3x3 patterns first.
+        Patterns = "patterns",
+        /// By learned gammas: those of `gammas`, or the engine's.
+        Gamma = "gamma",
     }
 }
 
@@ -82,6 +93,16 @@ choices! {
         RootRave = "root-rave",
         /// RAVE weighted by how often two moves occurred together (You A.2).
         Weighted = "weighted",
+    }
+}
+
+choices! {
+    /// Which moves of a simulation count as if they had been first.
+    Amaf {
+        /// Those of the colour that played first at their point (Hsu, recapturing).
+        First = "first",
+        /// All, also those at points that the other colour played before.
+        Any = "any",
     }
 }
 
@@ -156,6 +177,8 @@ pub struct Settings {
     pub alpha_visits: f64,
     /// The second value.
     pub second: Second,
+    /// Which moves RAVE counts.
+    pub amaf: Amaf,
     /// Most visits of a child, 0 for any number.
     pub visit_limit: u32,
     /// How the root's moves are valued.
@@ -184,6 +207,20 @@ pub struct Settings {
     pub temperature: f64,
     /// Depth of the enumeration.
     pub depth: u32,
+    /// Where priors come from.
+    pub prior: Prior,
+    /// Which value they go into.
+    pub prior_into: PriorInto,
+    /// Imagined playouts of a prior; Fuego's constant.
+    pub prior_visits: f64,
+    /// Adaptive komi: the win rate to hold at least.
+    pub komi_low: f64,
+    /// Adaptive komi: the win rate to hold at most; 1 for the true komi.
+    pub komi_high: f64,
+    /// Artificial passes: probability at each of Black's moves in playouts with handicap.
+    pub passes: f64,
+    /// A file of gammas for `policy=gamma`; nothing for the engine's.
+    pub gammas: String,
 }
 
 impl Default for Settings {
@@ -202,6 +239,7 @@ impl Default for Settings {
             third_odds: 1.0,
             alpha_visits: 10_000.0,
             second: Second::Rave,
+            amaf: Amaf::First,
             visit_limit: 0,
             root: RootValue::Tree,
             coulom: 0.0,
@@ -216,6 +254,13 @@ impl Default for Settings {
             least: 100,
             temperature: 0.0,
             depth: 2,
+            prior: Prior::None,
+            prior_into: PriorInto::Uct,
+            prior_visits: 10.0,
+            komi_low: 0.0,
+            komi_high: 1.0,
+            passes: 0.0,
+            gammas: String::new(),
         }
     }
 }
@@ -223,7 +268,7 @@ impl Default for Settings {
 /// Every setting and what it is.
 pub const NAMES: &[(&str, &str)] = &[
     ("playouts", "playouts a move"),
-    ("policy", "how playouts choose: light or goyui"),
+    ("policy", "how playouts choose: light, goyui, bare, captures, patterns or gamma"),
     ("exploration", "c of Q + c sqrt(2 ln N(s) / N(s,a))"),
     ("expand", "visits at which a leaf gets children"),
     ("expansion", "visits, all or transition: how it is decided that a leaf gets children"),
@@ -235,6 +280,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("third_odds", "P(Manhattan) / P(MC) of bma-many"),
     ("alpha_visits", "visits at which alpha's weight of Monte Carlo is one"),
     ("second", "rave, rave-kernel, manhattan, winrate, root-rave or weighted"),
+    ("amaf", "first: a move counts if its colour played first at the point; any: always"),
     ("visit_limit", "most visits of a child, 0 for any number"),
     ("root", "tree or gauss: how the root's moves are valued"),
     ("coulom", "visits at which a value is half mean, half maximum; 0 for the mean"),
@@ -249,6 +295,13 @@ pub const NAMES: &[(&str, &str)] = &[
     ("least", "progressive pruning: playouts of each move before one is pruned"),
     ("temperature", "K of e^(K v), the weight of a move in playouts"),
     ("depth", "depth of the enumeration, 1 to 4"),
+    ("prior", "none, even, hints or fuego: what a new child is believed to be worth"),
+    ("prior_into", "uct or amaf: which value the prior goes into"),
+    ("prior_visits", "imagined playouts of a prior; c of Fuego's"),
+    ("komi_low", "adaptive komi: the win rate to hold at least"),
+    ("komi_high", "adaptive komi: the win rate to hold at most; 1 for the true komi"),
+    ("passes", "probability that Black passes in a playout, with handicap"),
+    ("gammas", "file of gammas for policy=gamma (of tengen train playout or balance)"),
 ];
 
 fn number<T: FromStr + PartialOrd>(
@@ -301,6 +354,7 @@ impl Settings {
             "third_odds" => self.third_odds = positive()?,
             "alpha_visits" => self.alpha_visits = positive()?,
             "second" => self.second = choice(name, text, Second::ALL)?,
+            "amaf" => self.amaf = choice(name, text, Amaf::ALL)?,
             "visit_limit" => self.visit_limit = whole(0)?,
             "root" => self.root = choice(name, text, RootValue::ALL)?,
             "coulom" => self.coulom = positive()?,
@@ -314,7 +368,23 @@ impl Settings {
             "soft" => self.soft = choice(name, text, &[("true", true), ("false", false)])?,
             "least" => self.least = whole(2)?,
             "temperature" => self.temperature = number(name, text, 0.0, 1000.0, "0 to 1000")?,
-            _ => self.depth = number(name, text, 1, 4, "1 to 4")?,
+            "depth" => self.depth = number(name, text, 1, 4, "1 to 4")?,
+            "prior" => self.prior = choice(name, text, Prior::ALL)?,
+            "prior_into" => self.prior_into = choice(name, text, PriorInto::ALL)?,
+            "prior_visits" => self.prior_visits = positive()?,
+            "komi_low" => self.komi_low = share()?,
+            "komi_high" => self.komi_high = share()?,
+            "passes" => self.passes = share()?,
+            _ => {
+                let refused = |possible: String| SettingError::Value {
+                    name: "gammas",
+                    value: text.to_owned(),
+                    possible,
+                };
+                Gammas::load(Path::new(text))
+                    .map_err(|error| refused(format!("a file of gammas ({error})")))?;
+                text.clone_into(&mut self.gammas);
+            }
         }
         Ok(())
     }

@@ -5,65 +5,18 @@
 //! root's values ([`gauss`](super::gauss)); what Hsu's and Baudis' slides and Lew's chapter 3 vary are the expansion,
 //! several playouts from a leaf, random children, and Coulom's backup. The engine's own tree is in `search`.
 
+use super::child::Child;
 use super::gauss::Gauss;
-use super::mix::{self, Evidence};
+use super::komi::Band;
+use super::mix;
 use super::policy::policy;
+use super::prior::{Believer, Prior, PriorInto};
 use super::second::{Pairs, Sum, manhattan, winrate};
-use super::settings::{Expansion, RootValue, Second, Settings, Unvisited};
+use super::settings::{Amaf, Expansion, RootValue, Second, Settings, Unvisited};
 use crate::board::Board;
 use crate::game::Game;
 use crate::playout::{DynPolicy, Limits};
-use crate::types::{Color, Marker, Move, Point, PointMap, Rng};
-
-/// A move from a node and what is known of it. Results are those of the player who makes the move.
-#[derive(Clone, Debug)]
-pub struct Child {
-    /// The move.
-    pub point: Point,
-    /// N(s, a).
-    pub visits: u32,
-    /// Wins among them.
-    pub wins: f64,
-    /// The second value.
-    pub second: Sum,
-    /// The third model of an average over three.
-    pub third: Sum,
-    /// Between mean and maximum of the node below (Coulom), if that is wanted.
-    backed: Option<f64>,
-    /// Decides between equals.
-    noise: f64,
-    node: Option<usize>,
-}
-
-impl Child {
-    fn new(point: Point, rng: &mut Rng) -> Child {
-        let (second, third) = (Sum::default(), Sum::default());
-        let noise = rng.unit();
-        Child { point, visits: 0, wins: 0.0, second, third, backed: None, noise, node: None }
-    }
-
-    /// Q(s, a) (3.1); optimistic as long as there is no visit.
-    pub fn mean(&self) -> f64 {
-        match (self.visits, self.backed) {
-            (0, _) => 1.0,
-            (_, Some(value)) => value,
-            (visits, None) => self.wins / f64::from(visits),
-        }
-    }
-
-    /// What the mixes need to know of a visited child.
-    pub fn evidence(&self, parent: u32) -> Evidence {
-        let (mean, visits) = (self.mean(), f64::from(self.visits));
-        Evidence {
-            parent: f64::from(parent),
-            visits,
-            wins: mean * visits,
-            second_visits: self.second.weight,
-            second: self.second.mean().unwrap_or(mean),
-            third: self.third.mean().unwrap_or(mean),
-        }
-    }
-}
+use crate::types::{Color, Move, Point, PointMap, Rng};
 
 /// A position whose moves are in the tree.
 #[derive(Clone, Debug)]
@@ -83,11 +36,14 @@ pub struct Tree {
     limits: Limits,
     rng: Rng,
     gauss: Option<Gauss>,
+    believer: Option<Believer>,
+    band: Band,
     root_rave: PointMap<Sum>,
     board: Board,
     path: Vec<(usize, usize)>,
     trace: Vec<(Color, Point)>,
-    seen: [Marker; 2],
+    /// Who played at a point below the node that is updated: a bit for each colour.
+    seen: PointMap<u8>,
 }
 
 impl Tree {
@@ -101,6 +57,10 @@ impl Tree {
         if children.is_empty() {
             children.push(Child::new(Point::PASS, &mut rng));
         }
+        let mut believer = (settings.prior != Prior::None).then(|| Believer::new(&settings));
+        if let Some(believer) = &mut believer {
+            believe(&mut children, believer, &start, settings.prior_into);
+        }
         let gauss = (settings.root == RootValue::Gauss).then(|| {
             let kernel = |i: usize, j: usize| {
                 // One standard deviation of a mean is a quarter: most moves win 25 to 75 % of playouts.
@@ -110,19 +70,21 @@ impl Tree {
         });
         let pairs = (settings.second == Second::Weighted).then(|| Pairs::new(size));
         Tree {
-            policy: policy(settings.policy),
+            policy: policy(&settings, (game.handicap() > 0).then_some(Color::Black)),
+            band: Band::new(settings.komi_low, settings.komi_high),
             limits: Limits::for_size(size),
             nodes: vec![Node { visits: 0, children, pairs }],
             board: start.clone(),
             komi: game.total_komi(),
             path: Vec::new(),
             trace: Vec::new(),
-            seen: [Marker::new(), Marker::new()],
+            seen: PointMap::filled(0),
             root_rave: PointMap::filled(Sum::default()),
             settings,
             start,
             rng,
             gauss,
+            believer,
         }
     }
 
@@ -197,7 +159,11 @@ impl Tree {
                     policy.play_recorded(board, rng, self.limits, trace).score
                 }
             };
-            self.update(score as f32 > self.komi);
+            // What Black must win by: komi, and what the player to move has been asked for.
+            let burden = self.band.burden * self.start.to_play().sign() as f32;
+            let black_won = score as f32 > self.komi + burden;
+            self.band.add(black_won == (self.start.to_play() == Color::Black));
+            self.update(black_won);
         }
     }
 
@@ -217,7 +183,10 @@ impl Tree {
         if !due {
             return;
         }
-        let below = children(&self.board, &mut self.rng);
+        let mut below = children(&self.board, &mut self.rng);
+        if let Some(believer) = &mut self.believer {
+            believe(&mut below, believer, &self.board, self.settings.prior_into);
+        }
         let pairs =
             (self.settings.second == Second::Weighted).then(|| Pairs::new(self.board.size()));
         self.nodes.push(Node { visits: 0, children: below, pairs });
@@ -258,7 +227,10 @@ impl Tree {
             return match settings.unvisited {
                 Unvisited::First => 1e6 + child.noise,
                 Unvisited::Second => {
-                    let value = child.second.mean().unwrap_or(1.0);
+                    let value = match child.prior.weight > 0.0 {
+                        true => mix::mixed(settings, &child.evidence(parent)),
+                        false => child.second.mean().unwrap_or(1.0),
+                    };
                     value + explore(1.0) + 1e-6 * child.noise
                 }
             };
@@ -267,19 +239,19 @@ impl Tree {
             Some(gauss) if at == 0 => 0.5 + gauss.mean(index),
             _ => mix::mixed(settings, &child.evidence(parent)),
         };
-        value + explore(f64::from(child.visits))
+        value + explore(child.weight())
     }
 
     /// Adds a result to all nodes of the path, the last one first.
     fn update(&mut self, black_won: bool) {
-        self.seen.iter_mut().for_each(Marker::clear);
-        for &(color, point) in &self.trace[self.path.len()..] {
-            self.seen[color.index()].insert(point);
+        self.seen.fill(0);
+        for index in (self.path.len()..self.trace.len()).rev() {
+            self.see(index);
         }
         for depth in (0..self.path.len()).rev() {
             let (at, index) = self.path[depth];
             let (color, point) = self.trace[depth];
-            self.seen[color.index()].insert(point);
+            self.see(depth);
             let result = f64::from(u8::from(black_won == (color == Color::Black)));
             let node = &mut self.nodes[at];
             node.visits += 1;
@@ -310,29 +282,37 @@ impl Tree {
         }
     }
 
+    /// Notes a move of the simulation; they come last one first.
+    fn see(&mut self, index: usize) {
+        let (color, point) = self.trace[index];
+        let bit = 1 << color.index();
+        match self.settings.amaf {
+            Amaf::First => self.seen[point] = bit,
+            Amaf::Any => self.seen[point] |= bit,
+        }
+    }
+
     /// The second values of a node after a visit by its child `index`.
     fn update_second(&mut self, at: usize, index: usize, color: Color, result: f64) {
-        let seen = &self.seen;
+        let (seen, bit) = (&self.seen, 1 << color.index());
         let node = &mut self.nodes[at];
         let (made, rate, visits) = {
             let child = &node.children[index];
             (child.point, child.mean(), f64::from(child.visits))
         };
         if let Some(pairs) = &mut node.pairs {
-            let anybody = |point: &Point| seen.iter().any(|seen| seen.contains(*point));
+            let anybody = |point: &Point| seen[*point] != 0;
             let played: Vec<Point> = self.start.points().filter(anybody).collect();
             pairs.add(&played);
         }
         let (size, rave) = (self.start.size(), &self.root_rave);
         let pairs = &node.pairs;
         for child in &mut node.children {
-            let occurred = seen[color.index()].contains(child.point);
+            let occurred = seen[child.point] & bit != 0;
             let weight = match self.settings.second {
                 Second::Rave => f64::from(u8::from(occurred)),
                 // The move made has always occurred, so 4.32 asks for the other one only.
-                Second::RaveKernel => {
-                    f64::from(u8::from(occurred && seen[color.index()].contains(made)))
-                }
+                Second::RaveKernel => f64::from(u8::from(occurred && seen[made] & bit != 0)),
                 Second::Manhattan => manhattan(child.point, made, size),
                 Second::Winrate => winrate(child.mean(), rate),
                 Second::RootRave => rave[child.point].mean().unwrap_or(1.0),
@@ -354,6 +334,17 @@ impl Tree {
         let best = visited.map(Child::mean).fold(0.0, f64::max);
         let value = coulom(mean, best, visits, self.settings.coulom);
         self.nodes[above.0].children[above.1].backed = Some(1.0 - value);
+    }
+}
+
+/// Gives new children their imagined results.
+fn believe(children: &mut [Child], believer: &mut Believer, board: &Board, into: PriorInto) {
+    let points: Vec<Point> = children.iter().map(|child| child.point).collect();
+    for (child, prior) in children.iter_mut().zip(believer.believe(board, &points)) {
+        match into {
+            PriorInto::Uct => child.prior = prior,
+            PriorInto::Amaf => child.second = prior,
+        }
     }
 }
 

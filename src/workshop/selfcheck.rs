@@ -94,9 +94,9 @@ fn network() -> Outcome {
     let mut board = Board::new(9);
     let mut rng = Rng::new(1);
     for turn in 0..60 {
-        let judged = evaluator.judge(&network, &board).ok_or("it does not judge 9x9")?;
+        let judged = evaluator.judge(&network, &board, None).ok_or("it does not judge 9x9")?;
         if turn % 20 == 0 {
-            let plain = reference::judge(&network, &board);
+            let plain = reference::judge(&network, &board, None);
             let difference =
                 (judged.lead - plain.lead).abs().max((judged.spread - plain.spread).abs());
             if difference > 0.01 {
@@ -110,7 +110,7 @@ fn network() -> Outcome {
     }
     let begin = Instant::now();
     for _ in 0..100 {
-        std::hint::black_box(evaluator.judge(&network, &board));
+        std::hint::black_box(evaluator.judge(&network, &board, None));
     }
     let each = begin.elapsed().as_secs_f64() * 1e4;
     Ok(match evaluator.is_fast() {

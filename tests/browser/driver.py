@@ -121,6 +121,20 @@ class Browser:
         found = self.call("POST", "/element", {"using": "css selector", "value": selector})
         self.call("POST", f"/element/{found[ELEMENT]}/click")
 
+    def upload(self, selector, path):
+        """Chooses a file of this computer in a file input."""
+        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        self.call("POST", f"/element/{found[ELEMENT]}/value", {"text": str(path)})
+
+    def downloads_to(self, folder):
+        self.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def drop(self, path, x, y):
+        """Drags a file of this computer onto the page, as the desktop does it."""
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.devtools("Input.dispatchDragEvent", type=kind, x=round(x), y=round(y), data=data)
+
     def key(self, key):
         actions = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})

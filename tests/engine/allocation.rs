@@ -67,7 +67,7 @@ fn the_network_allocates_nothing() {
     let mut evaluator = Evaluator::new(network.shape(), 9);
     let counted = measure(|| {
         for _ in 0..3 {
-            std::hint::black_box(evaluator.judge(&network, &board));
+            std::hint::black_box(evaluator.judge(&network, &board, None));
         }
     });
     assert_eq!(counted.count_total, 0);

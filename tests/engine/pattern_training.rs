@@ -10,7 +10,7 @@ use tengen::knowledge::{Dictionary, Kind, Model, features};
 use tengen::types::{Point, Rng};
 use tengen::workshop::train::dataset::{Position, Source};
 use tengen::workshop::train::evaluate::evaluate;
-use tengen::workshop::train::fbt::{Fbt, Gradient, Loss, Settings};
+use tengen::workshop::train::fbt::{Fbt, Gradient, Loss, Settings, Steps};
 use tengen::workshop::train::harvest::{Thresholds, harvest};
 use tengen::workshop::train::learner::{Learner, Plan, Progress, train};
 use tengen::workshop::train::lfr::fit_scale;
@@ -88,6 +88,8 @@ fn settings(loss: Loss, gradient: Gradient) -> Settings {
         gradient,
         loss,
         features_only: false,
+        pattern_vectors: false,
+        steps: Steps::Adagrad,
     }
 }
 

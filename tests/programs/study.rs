@@ -13,7 +13,17 @@ fn printed(args: &[&str]) -> String {
 #[test]
 fn the_list_names_experiments_players_and_settings() {
     let text = printed(&["study", "--list"]);
-    for name in ["you-mixes", "subgames", "sweep", "goyui", "amaf", "random", "exploration"] {
+    for name in [
+        "you-mixes",
+        "subgames",
+        "sweep",
+        "adaptive",
+        "zero",
+        "goyui",
+        "amaf",
+        "random",
+        "exploration",
+    ] {
         assert!(text.contains(&format!("\n  {name} ")), "{name} is missing in\n{text}");
     }
 }
@@ -28,12 +38,41 @@ fn what_cannot_be_gets_a_sentence() {
         (&["study", "sweep", "--param", "search.mixx=1"], "search.mixx"),
         (&["study", "you-mixes", "--cell", "soup"], "there is no cell 'soup' here"),
         (&["study", "you-mixes", "--games", "0"], "--games must be at least 1"),
+        (&["study", "you-policy"], "give --data, positions with a referee's winrate"),
+        (&["study", "adaptive", "--data", "no-such-file"], "no-such-file"),
+        (&["study", "xiao-tables", "--method", "soup"], "--method soup is not known"),
+        (&["study", "xiao-tables", "--runs", "0"], "--runs must be 1 to 100"),
+        (&["study", "xiao-phases"], "give --data, games to harvest patterns from"),
+        (&["study", "zero", "--games", "0"], "--games must be 1 to 10000"),
+        (
+            &["gtp", "--player", "uct", "--set", "gammas=no-such-file"],
+            "gammas=no-such-file is not possible",
+        ),
+        (
+            &["gtp", "--player", "uct", "--set", "prior=soup"],
+            "give one of none, even, hints, fuego",
+        ),
         (&["gtp", "--player", "goyi"], "did you mean 'goyui'?"),
         (&["gtp", "--player", "flat", "--set", "mixx=1"], "did you mean 'mix'?"),
         (&["gtp", "--player", "flat", "--set", "playouts=0"], "playouts=0 is not possible"),
     ] {
         assert_refused(args, sentence);
     }
+}
+
+/// A program that is not there is a sentence too.
+#[test]
+fn without_gnugo_there_is_a_sentence() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["study", "together", "--games", "1", "--out"])
+        .arg(directory.path())
+        .env("PATH", directory.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("gnugo"), "{said}");
 }
 
 #[test]

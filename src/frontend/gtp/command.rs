@@ -2,7 +2,7 @@
 
 use super::parse::Args;
 use super::session::Session;
-use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, playouts, sgf, standard};
+use super::{analyze, cgos, gnugo, gogui, gomill, kata, kgs, playouts, raw_nn, sgf, standard};
 use std::time::Instant;
 
 /// What a command answers: text after `=`, or after `?`.
@@ -77,6 +77,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         cgos::COMMANDS,
         analyze::COMMANDS,
         kata::COMMANDS,
+        raw_nn::COMMANDS,
         gomill::COMMANDS,
     ];
     tables.into_iter().flatten()

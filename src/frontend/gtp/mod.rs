@@ -19,6 +19,7 @@ pub mod output;
 pub mod parse;
 mod person;
 mod playouts;
+mod raw_nn;
 pub mod session;
 mod sgf;
 mod standard;

@@ -4,9 +4,10 @@ import { PASS, BLACK, WHITE, fromVertex, toVertex } from './rules.js';
 import { BoardView, shortNumber } from './board.js';
 import { ReviewView, element, leadInWords } from './review.js';
 import { GameTree, TreeView } from './tree.js';
+import { GameClock } from './clock.js';
 import { decodeSgf } from './sgf.js';
 import { ask, get, post } from './server.js';
-import { askNewGame, askOpen, askSave, askYesNo, showHelp, tell, usualKomi } from './dialogs.js';
+import { askNewGame, askOpen, askSave, askYesNo, rulesInWords, showHelp, tell, usualKomi } from './dialogs.js';
 
 const STORE = 'tengen.game';
 const CHOICES = 'tengen.choices';
@@ -59,55 +60,6 @@ function recall() {
     return true;
   } catch {
     return false;
-  }
-}
-
-/* The clock: main time, then a period for every move. */
-
-class GameClock {
-  constructor({ period, left }) {
-    this.period = period;
-    this.left = left;
-    this.running = 0;
-    this.since = 0;
-  }
-
-  keep() {
-    this.start(this.running);
-    return { period: this.period, left: this.left };
-  }
-
-  // Seconds left for a colour now.
-  now(color) {
-    const used = this.running === color ? (Date.now() - this.since) / 1000 : 0;
-    return this.left[color] - used;
-  }
-
-  start(color) {
-    if (this.running) this.left[this.running] = this.now(this.running);
-    this.running = color;
-    this.since = Date.now();
-  }
-
-  // A move was made: in overtime the period begins anew.
-  moved(color) {
-    this.start(0);
-    if (this.period) this.left[color] = Math.max(this.left[color], 0);
-  }
-
-  isLost(color) {
-    return this.now(color) < -this.period;
-  }
-
-  text(color) {
-    const seconds = this.now(color);
-    const shown = Math.max(0, Math.ceil(seconds > 0 || !this.period ? seconds : this.period + seconds));
-    return `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, '0')}`;
-  }
-
-  question(color) {
-    const left = this.now(color);
-    return { main: Math.max(0, left), period: left > 0 ? this.period : Math.max(0.05, this.period + Math.min(0, left)) };
   }
 }
 
@@ -170,7 +122,9 @@ function changed() {
 function goTo(node) {
   if (!node || node === state.tree.current) return;
   state.tree.current = node;
-  if (state.clock) state.clock.start(0);
+  // The clock rests while somebody looks back, and goes on at the end of the game.
+  const goesOn = !node.children.length && !isFinished() && !state.review && isYours(node.toPlay);
+  state.clock?.start(goesOn ? node.toPlay : 0);
   changed();
   if (state.tree.isOver()) count();
   else if (state.live) liveSearch();
@@ -185,7 +139,7 @@ function proceed() {
     return;
   }
   const color = tree.current.toPlay;
-  if (clock && !(isWatching() && state.paused)) clock.start(color);
+  if (clock && !state.review && !(isWatching() && state.paused)) clock.start(color);
   if (!isYours(color) && !state.paused) engineMove(color);
   else if (state.live) liveSearch();
 }
@@ -238,6 +192,10 @@ function finish(result) {
 function undo() {
   const { tree } = state;
   stopThinking();
+  if (/^[BW]\+T/.test(tree.result) && isFinished() && state.clock) {
+    state.clock = null;
+    tell('The game goes on without a clock.');
+  }
   if (tree.result && isFinished() && !tree.isOver()) tree.result = '';
   // Back to the last position in which you were to move.
   let node = tree.current;
@@ -361,6 +319,7 @@ async function reviewGame() {
     return;
   }
   closeReview();
+  state.clock?.start(0);
   const nodes = tree.mainLine();
   const panel = byId('review');
   const bar = element('progress', '');
@@ -484,7 +443,7 @@ function drawPlayers() {
   };
   byId('players').replaceChildren(card(BLACK), card(WHITE));
   const { size, komi, rules, handicap } = tree.settings;
-  const facts = [`${size}×${size}`, handicap >= 2 ? `handicap ${handicap}` : '', `komi ${komi}`, `${rules} rules`];
+  const facts = [`${size}×${size}`, handicap >= 2 ? `handicap ${handicap}` : '', `komi ${komi}`, `${rulesInWords(rules)} rules`];
   byId('facts').textContent = facts.filter(Boolean).join(' · ');
 }
 
@@ -702,9 +661,16 @@ function listen() {
     if (state.tree) remember();
     stopThinking();
   });
-  document.body.addEventListener('dragover', (event) => event.preventDefault());
-  document.body.addEventListener('drop', async (event) => {
+  let leaving = 0;
+  document.addEventListener('dragover', (event) => {
     event.preventDefault();
+    document.body.classList.add('dropping');
+    clearTimeout(leaving);
+    leaving = setTimeout(() => document.body.classList.remove('dropping'), 200);
+  });
+  document.addEventListener('drop', async (event) => {
+    event.preventDefault();
+    document.body.classList.remove('dropping');
     const file = event.dataTransfer.files[0];
     if (!file) return;
     try {

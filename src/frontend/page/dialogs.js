@@ -64,6 +64,13 @@ function choice(name, options, chosen) {
 
 const CLOCKS = [['none', 'No clock'], ['60+10', '1 min, then 10 s a move'], ['300+20', '5 min, then 20 s a move'], ['600+30', '10 min, then 30 s a move'], ['1200+30', '20 min, then 30 s a move'], ['300+0', '5 min, sudden death']];
 
+const RULES = [['chinese', 'Chinese (area)'], ['japanese', 'Japanese (territory)'], ['aga', 'AGA'], ['new-zealand', 'New Zealand'], ['tromp-taylor', 'Tromp-Taylor']];
+
+export function rulesInWords(rules) {
+  const found = RULES.find(([name]) => name === rules);
+  return found ? found[1].replace(/ \(.*/, '') : rules;
+}
+
 export function usualKomi(rules, size, handicap) {
   if (handicap >= 2) return 0.5;
   if (/japanese|korean/.test(rules)) return size > 9 ? 6.5 : 5.5;
@@ -81,7 +88,7 @@ export async function askNewGame(strengths, before) {
   const handicap = select([[0, 'None'], ...[2, 3, 4, 5, 6, 7, 8, 9].map((stones) => [stones, `${stones} stones`])], before.handicap);
   const komi = element('input', '');
   Object.assign(komi, { type: 'number', step: 0.5, min: -200, max: 200, value: before.komi });
-  const rules = select([['chinese', 'Chinese (area)'], ['japanese', 'Japanese (territory)'], ['aga', 'AGA'], ['new-zealand', 'New Zealand'], ['tromp-taylor', 'Tromp-Taylor']], before.rules);
+  const rules = select(RULES, before.rules);
   const clock = select(CLOCKS, before.clock);
   field(fields, 'Board', size);
   field(fields, 'You play', role);

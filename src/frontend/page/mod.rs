@@ -39,6 +39,7 @@ pub const FILES: &[File] = &[
     file!("review.js", "review.js", SCRIPT),
     file!("sgf.js", "sgf.js", SCRIPT),
     file!("tree.js", "tree.js", SCRIPT),
+    file!("clock.js", "clock.js", SCRIPT),
     file!("server.js", "server.js", SCRIPT),
     file!("dialogs.js", "dialogs.js", SCRIPT),
     file!("app.js", "app.js", SCRIPT),

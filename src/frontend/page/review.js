@@ -46,7 +46,7 @@ export class ReviewView {
     const curve = element('div', 'curve-box');
     this.verdict = element('div', 'verdict');
     this.list = element('ol', 'costly');
-    container.append(curve, this.verdict, element('h3', '', 'Moves that cost most'), this.list);
+    container.append(curve, this.verdict, this.head(), this.list);
     this.curve = new CurveView(curve, { onGo: (turn) => this.onGo(turn) });
     const cost = (move) => move.points_lost + 20 * move.winrate_lost;
     this.costly = review.moves.map((move, index) => ({ move, turn: index + 1 }))
@@ -55,11 +55,15 @@ export class ReviewView {
     this.fillList();
   }
 
+  head() {
+    return element('div', 'costly-head', element('h3', '', 'Moves that cost most'), element('span', 'cost', 'points'), element('span', 'share', 'chances'));
+  }
+
   fillList() {
     this.rows = this.costly.slice(0, MOST_LISTED).map(({ move, turn }) => {
       const stone = element('span', `dot-stone ${move.color === 'b' ? 'black' : 'white'}`);
-      const cost = element('span', `cost ${move.verdict}`, `−${move.points_lost.toFixed(1)}`);
-      const chances = element('span', 'share', `${Math.round(100 * move.winrate_lost)} %`);
+      const cost = element('span', `cost ${move.verdict}`, move.points_lost >= 0.05 ? `−${move.points_lost.toFixed(1)}` : '0');
+      const chances = element('span', 'share', `−${Math.round(100 * move.winrate_lost)} %`);
       const best = this.review.positions[turn - 1].candidates[0];
       const better = best ? `better ${best.vertex}` : '';
       const button = element('button', 'costly-row', element('span', 'number', String(turn)), stone,

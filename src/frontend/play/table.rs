@@ -327,7 +327,8 @@ impl Table {
         self.territory = Some(Territory { owners, dead });
         let ahead = if lead >= 0.0 { "Black" } else { "White" };
         let chance = 100.0 * if lead >= 0.0 { winrate } else { 1.0 - winrate };
-        format!("{ahead} leads by about {:.1} points and wins {chance:.0} %.", lead.abs())
+        let points = lead.abs();
+        format!("{ahead} leads by about {points:.1} points; its chances are {chance:.0} %.")
     }
 
     fn result_in_words(&self) -> String {

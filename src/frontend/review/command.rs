@@ -10,7 +10,7 @@ use crate::game::sgf::Record;
 use crate::input;
 use crate::params::Threads;
 use crate::search::Interrupt;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl ReviewArgs {
     }
 }
 
-/// Reviews games. One that cannot be reviewed does not keep the others from it.
+/// Reviews games. One that cannot be reviewed does not keep the others from it. Errors tell their cause themselves.
 pub fn run(args: &ReviewArgs) -> anyhow::Result<()> {
     let settings = args.settings()?;
     let (mut failed, several) = (0, args.games.len() > 1);
@@ -71,7 +71,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<()> {
         match review_file(game, &settings) {
             Ok(()) => {}
             Err(error) if several => {
-                eprintln!("tengen: {error:#}");
+                eprintln!("tengen: {error}");
                 failed += 1;
             }
             Err(error) => return Err(error),
@@ -97,7 +97,7 @@ fn review_file(path: &Path, settings: &ReviewSettings) -> anyhow::Result<()> {
     };
     let judged = judge(&record, settings, &Interrupt::default(), &mut progress);
     bar.finish_and_clear();
-    let review = judged.with_context(|| name.to_string())?;
+    let review = judged.map_err(|error| anyhow!("{name}: {error}"))?;
     let record = main_stretch(&record);
     write(&sgf_file, &sgf::to_sgf(&review, &record))?;
     write(&html_file, &review_html(&review))?;
@@ -113,7 +113,8 @@ fn progress_bar(name: &str) -> ProgressBar {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
+    let name = path.display();
+    std::fs::write(path, text).map_err(|error| anyhow!("cannot write '{name}': {error}"))
 }
 
 /// `GAME-review.ENDING` for `GAME.sgf`, `GAME.sgf.zst` and the like.

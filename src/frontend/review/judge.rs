@@ -136,10 +136,15 @@ fn put_together(record: &Record, game: &Game, reports: &[Report]) -> Review {
     };
     let mut board = Game::from_board(start.clone(), Rules::JAPANESE); // repetitions are history
     let mut moves = Vec::with_capacity(game.moves().len());
-    for (&play, pair) in game.moves().iter().zip(reports.windows(2)) {
+    let played_out = game.moves().iter().rposition(|play| !play.point.is_pass());
+    for (index, (&play, pair)) in game.moves().iter().zip(reports.windows(2)).enumerate() {
         let [before, after] = pair else { continue };
         let loss = Evidence::of(before, play.point, after).loss();
-        let verdict = loss.verdict(game.size());
+        let mut verdict = loss.verdict(game.size());
+        // The passes that end a game: what they seem to cost is noise, unless it is very much.
+        if played_out.is_some_and(|last| index > last) && verdict != Verdict::Blunder {
+            verdict = Verdict::Good;
+        }
         let changed = match verdict {
             Verdict::Good => Vec::new(),
             _ => changed_hands(before, after, game.size()),

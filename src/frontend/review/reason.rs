@@ -32,11 +32,11 @@ pub(super) fn reason(
         point => point.to_string(),
     };
     let mut text = format!("{} was better: ", capital(&place));
-    text += &format!("this cost {:.1} points", loss.points);
-    if loss.winrate >= 0.01 {
-        text += &format!(" and {:.0} % of winrate", 100.0 * loss.winrate);
-    }
-    text.push('.');
+    let points = (loss.points >= 0.05).then(|| format!("{:.1} points", loss.points));
+    let chances =
+        (loss.winrate >= 0.01).then(|| format!("{:.0} % of winrate", 100.0 * loss.winrate));
+    let cost: Vec<String> = points.into_iter().chain(chances).collect();
+    text += &format!("this cost {}.", cost.join(" and "));
     if !changed.is_empty() {
         text += &format!(" {}", fates(board, play, changed));
     }
@@ -58,17 +58,18 @@ fn fates(board: &Board, play: Move, changed: &[Point]) -> String {
         let is_own = |stone: Point| board.is_stone(stone, play.color) == own;
         chains.iter().find(|&&(stone, stones)| stones >= NAMED_CHAIN && is_own(stone))
     };
-    let what = match (named(true), named(false)) {
+    let points = if changed.len() == 1 { "point" } else { "points" };
+    let points = format!("{} {points} {}", changed.len(), region(board.size(), changed));
+    match (named(true), named(false)) {
         (Some((stone, stones)), _) => {
-            format!("the {} {} stones at {stone} got weak", stones, play.color)
+            format!("The {stones} {} stones at {stone} got weak ({points}).", play.color)
         }
         (None, Some((stone, stones))) => {
-            format!("the {} {} stones at {stone} got away", stones, play.color.opponent())
+            let color = play.color.opponent();
+            format!("The {stones} {color} stones at {stone} got away ({points}).")
         }
-        (None, None) => "the owner changed".to_owned(),
-    };
-    let points = if changed.len() == 1 { "point" } else { "points" };
-    format!("{} ({} {points} {}).", capital(&what), changed.len(), region(board.size(), changed))
+        (None, None) => format!("{} changed hands.", capital(&points)),
+    }
 }
 
 /// The part of the board where most of some points lie.
@@ -129,7 +130,7 @@ mod tests {
         let changed = [Point::new(7, 7)];
         assert_eq!(
             fates(&board, play(Color::White), &changed),
-            "The owner changed (1 point in the upper right)."
+            "1 point in the upper right changed hands."
         );
     }
 }

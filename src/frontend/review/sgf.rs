@@ -86,11 +86,16 @@ pub(super) fn summary(review: &Review) -> String {
         let count = |verdict| of_color().filter(|judged| judged.verdict == verdict).count();
         let lost: f64 = of_color().map(|judged| judged.points_lost).sum();
         let mean = lost / of_color().count().max(1) as f64;
+        let told = |verdict, one: &str, many: &str| match count(verdict) {
+            0 => format!("no {many}"),
+            1 => format!("1 {one}"),
+            number => format!("{number} {many}"),
+        };
         format!(
-            "{name}: {} blunders, {} mistakes, {} inaccuracies, {mean:.1} points lost a move",
-            count(Verdict::Blunder),
-            count(Verdict::Mistake),
-            count(Verdict::Inaccuracy),
+            "{name}: {}, {}, {}, {mean:.1} points lost a move",
+            told(Verdict::Blunder, "blunder", "blunders"),
+            told(Verdict::Mistake, "mistake", "mistakes"),
+            told(Verdict::Inaccuracy, "inaccuracy", "inaccuracies"),
         )
     };
     let build = crate::version::BUILD;

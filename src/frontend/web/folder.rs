@@ -64,7 +64,9 @@ impl Folder {
         }
         let bytes = input::read_regular(&place, MAX_BODY as u64)
             .map_err(|_| Refusal::new(413, format!("'{name}' cannot be read or is too large")))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        // What is no UTF-8 is read as Latin-1: every byte is a letter of it.
+        let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
+        Ok(String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes())))
     }
 
     /// Writes a game; a file that is there only if it may be replaced.
@@ -97,6 +99,16 @@ fn is_allowed(name: &str) -> bool {
         && name.to_lowercase().ends_with(".sgf")
         && name.chars().all(good)
         && !name.starts_with(['.', ' ', '-'])
+        && !is_device(name)
+}
+
+/// Names that Windows keeps for devices, whatever they end in.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let numbered = |kind: &str| {
+        stem.strip_prefix(kind).is_some_and(|number| number.parse().is_ok_and(|n: u8| n < 10))
+    };
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || numbered("com") || numbered("lpt")
 }
 
 #[cfg(test)]
@@ -108,9 +120,10 @@ mod tests {
         for name in ["a.sgf", "My game (2).SGF", "9x9_b+3.5.sgf", "囲碁.sgf"] {
             assert!(is_allowed(name), "{name}");
         }
-        for name in
-            ["", "a", ".sgf", "../a.sgf", "a/b.sgf", "a\\b.sgf", "c:a.sgf", "a\0.sgf", "-a.sgf"]
-        {
+        for name in [
+            "", "a", ".sgf", "../a.sgf", "a/b.sgf", "a\\b.sgf", "c:a.sgf", "a\0.sgf", "-a.sgf",
+            "NUL.sgf", "com1.sgf",
+        ] {
             assert!(!is_allowed(name), "{name}");
         }
         assert!(!is_allowed(&format!("{}.sgf", "a".repeat(200))));

@@ -1,6 +1,6 @@
 //! How strong tengen plays on the page: the one place that knows the list.
 
-use crate::rank::{LEVELS, Rank};
+use crate::rank::{RUNGS, Rank};
 use serde::Serialize;
 
 /// A strength that a person can choose.
@@ -23,7 +23,7 @@ pub fn strengths() -> Vec<Strength> {
     let of_rank = |(place, rank): (usize, &Rank)| {
         let remark = match place {
             0 => ", a beginner",
-            3 => ", knows the rules well",
+            3 => ", has played some games",
             6 => ", plays in a club",
             9 => ", a strong amateur",
             _ => "",
@@ -33,7 +33,7 @@ pub fn strengths() -> Vec<Strength> {
         Strength { name, label, rank: Some(*rank) }
     };
     let full = Strength { name: FULL.to_owned(), label: "Full strength".to_owned(), rank: None };
-    LEVELS.iter().enumerate().map(of_rank).chain([full]).collect()
+    RUNGS.iter().enumerate().map(of_rank).chain([full]).collect()
 }
 
 /// The strength of this name.

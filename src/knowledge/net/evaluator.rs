@@ -2,16 +2,21 @@
 //!
 //! An [`Evaluator`] holds the memory for one thread and the knowledge of what the processor can do.
 
-use super::kernel::{self, Grid, with_vectors};
-use super::math::{exp, tanh};
+use super::grid::{self, Grid};
+use super::kernel::{self, with_vectors};
+use super::math::{exp, ln, tanh};
 use super::network::{Judgement, Network};
-use super::planes::{self, Marks};
+use super::planes::{Expected, Marks, Viewer};
 use super::shape::{
     HEAD, HIDDEN, LANES, LEAD, Layer, MAX_LOG_SPREAD, MIN_SIZE, OFFSET, OWNER, PASS,
     POINTS_PER_UNIT, POLICY, SPREAD, Shape, USUAL_SPREAD,
 };
 use crate::board::Board;
+use crate::types::Point;
 use fearless_simd::{Level, Simd};
+
+/// A model of moves counts every move as at least so likely.
+const LEAST_EXPECTED: f32 = 1e-6;
 
 /// Memory for judging positions on one thread.
 #[derive(Debug)]
@@ -19,6 +24,7 @@ pub struct Evaluator {
     level: Level,
     shape: Shape,
     size: usize,
+    viewer: Viewer,
     /// What the network sees at every cell, with a border of nothing.
     marks: Vec<Marks>,
     trunk: Grid,
@@ -47,6 +53,7 @@ impl Evaluator {
             level,
             shape: shape.clone(),
             size,
+            viewer: Viewer::default(),
             marks: vec![0; (size + 2) * (size + 2)],
             trunk: grid(shape.channels),
             active: grid(shape.channels),
@@ -66,8 +73,14 @@ impl Evaluator {
         kernel::is_fast(self.level)
     }
 
-    /// Judges a position; nothing on boards that are too small for a network.
-    pub fn judge(&mut self, network: &Network, board: &Board) -> Option<&Judgement> {
+    /// Judges a position, where the model of moves expects this; nothing on boards that are too small
+    /// for a network.
+    pub fn judge(
+        &mut self,
+        network: &Network,
+        board: &Board,
+        expected: Option<&Expected>,
+    ) -> Option<&Judgement> {
         if board.size() < MIN_SIZE {
             return None;
         }
@@ -75,10 +88,12 @@ impl Evaluator {
             *self = Evaluator::with_level(network.shape(), board.size(), self.level);
         }
         let (marks, side) = (&mut self.marks, self.size + 2);
-        planes::look(board, |point, seen| marks[point.row() * side + point.column()] = seen);
+        self.viewer.look(board, expected, |point, seen| {
+            marks[point.row() * side + point.column()] = seen;
+        });
         let level = self.level;
         with_vectors!(level, simd => self.forward(simd, network));
-        self.read(board);
+        self.read(board, expected);
         Some(&self.judgement)
     }
 
@@ -99,29 +114,29 @@ impl Evaluator {
         let (weights, bias) = (&numbers[shape.input.weights()], &numbers[shape.input.biases()]);
         kernel::convolve_marks(simd, &shape.input, weights, bias, &self.marks, &mut self.trunk);
         for block in &shape.blocks {
-            kernel::relu(simd, &self.trunk, &mut self.active);
+            grid::relu(simd, &self.trunk, &mut self.active);
             run(&block.first, &self.active, &mut self.inner);
             if let Some(pool) = &block.pool {
-                kernel::relu(simd, &self.inner, &mut self.active);
-                kernel::pool(simd, &self.active, &mut self.pooled);
+                grid::relu(simd, &self.inner, &mut self.active);
+                grid::pool(simd, &self.active, &mut self.pooled);
                 run_whole(pool, &self.pooled[..2 * shape.channels], &mut self.bias);
-                kernel::add_everywhere(simd, &mut self.inner, &self.bias);
+                grid::add_everywhere(simd, &mut self.inner, &self.bias);
             }
-            kernel::relu(simd, &self.inner, &mut self.active);
+            grid::relu(simd, &self.inner, &mut self.active);
             run(&block.second, &self.active, &mut self.inner);
-            kernel::add(simd, &mut self.trunk, &self.inner);
+            grid::add(simd, &mut self.trunk, &self.inner);
         }
-        kernel::relu(simd, &self.trunk, &mut self.active);
+        grid::relu(simd, &self.trunk, &mut self.active);
         run(&shape.head, &self.active, &mut self.heads);
-        kernel::relu_in_place(simd, &mut self.heads.cells);
+        grid::relu_in_place(simd, &mut self.heads.cells);
         run(&shape.point, &self.heads, &mut self.outputs);
-        kernel::pool(simd, &self.heads, &mut self.pooled);
+        grid::pool(simd, &self.heads, &mut self.pooled);
         run_whole(&shape.hidden, &self.pooled[..2 * HEAD], &mut self.hidden);
-        kernel::relu_in_place(simd, &mut self.hidden);
+        grid::relu_in_place(simd, &mut self.hidden);
         run_whole(&shape.last, &self.hidden, &mut self.last);
     }
 
-    fn read(&mut self, board: &Board) {
+    fn read(&mut self, board: &Board, expected: Option<&Expected>) {
         let judgement = &mut self.judgement;
         judgement.to_play = board.to_play();
         let mut sum = 0.0;
@@ -129,22 +144,28 @@ impl Evaluator {
             let place = self.outputs.at(point.column(), point.row());
             let owner = tanh(self.outputs.cells[place + OWNER]);
             judgement.owners[point] = owner;
-            judgement.policy[point] = self.outputs.cells[place + POLICY];
+            judgement.policy[point] =
+                self.outputs.cells[place + POLICY] + strength(expected, point);
             sum += owner;
         }
         judgement.lead = sum + POINTS_PER_UNIT * self.last[LEAD];
         judgement.median = judgement.lead + POINTS_PER_UNIT * self.last[OFFSET];
         let spread = self.last[SPREAD].clamp(-MAX_LOG_SPREAD, MAX_LOG_SPREAD);
         judgement.spread = USUAL_SPREAD * exp(spread);
-        judgement.pass = self.last[PASS];
+        judgement.policy[Point::PASS] = self.last[PASS] + strength(expected, Point::PASS);
     }
+}
+
+/// What the model of moves adds to the logit of a move: the network's policy is a correction of it.
+pub fn strength(expected: Option<&Expected>, point: Point) -> f32 {
+    expected.map_or(0.0, |expected| ln(expected[point].max(LEAST_EXPECTED)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::knowledge::net::{random_network, reference};
-    use crate::types::{Point, Rng};
+    use crate::types::Rng;
 
     fn random_board(size: usize, moves: usize, rng: &mut Rng) -> Board {
         let mut board = Board::new(size);
@@ -166,15 +187,16 @@ mod tests {
             let mut evaluator = Evaluator::new(network.shape(), 9);
             for size in [9, 7, 8, 10, 11, 13, 19] {
                 let board = random_board(size, size * size / 2, &mut rng);
-                let plain = reference::judge(&network, &board);
-                let fast = evaluator.judge(&network, &board).unwrap();
+                let mut expected = Expected::filled(0.001);
+                board.points().for_each(|point| expected[point] = rng.unit() as f32);
+                let plain = reference::judge(&network, &board, Some(&expected));
+                let fast = evaluator.judge(&network, &board, Some(&expected)).unwrap();
                 let close =
                     |a: f32, b: f32| assert!((a - b).abs() < 1e-3 * (1.0 + b.abs()), "{a} {b}");
                 close(fast.lead, plain.lead);
                 close(fast.median, plain.median);
                 close(fast.spread, plain.spread);
-                close(fast.pass, plain.pass);
-                for point in board.points() {
+                for point in board.points().chain([Point::PASS]) {
                     close(fast.owners[point], plain.owners[point]);
                     close(fast.policy[point], plain.policy[point]);
                 }
@@ -192,13 +214,12 @@ mod tests {
             lesser_levels().map(|level| Evaluator::with_level(network.shape(), 9, level)).collect();
         for moves in [0, 20, 40, 60] {
             let board = random_board(9, moves, &mut rng);
-            let one = best.judge(&network, &board).unwrap().clone();
+            let one = best.judge(&network, &board, None).unwrap().clone();
             for other in &mut others {
-                let other = other.judge(&network, &board).unwrap();
+                let other = other.judge(&network, &board, None).unwrap();
                 assert_eq!(one.lead.to_bits(), other.lead.to_bits());
                 assert_eq!(one.median.to_bits(), other.median.to_bits());
                 assert_eq!(one.spread.to_bits(), other.spread.to_bits());
-                assert_eq!(one.pass.to_bits(), other.pass.to_bits());
                 assert!(one.owners == other.owners && one.policy == other.policy);
             }
         }
@@ -216,8 +237,8 @@ mod tests {
     fn small_boards_are_left_to_others() {
         let network = random_network(8, 1, 1);
         let mut evaluator = Evaluator::new(network.shape(), 9);
-        assert!(evaluator.judge(&network, &Board::new(6)).is_none());
-        assert!(evaluator.judge(&network, &Board::new(7)).is_some());
+        assert!(evaluator.judge(&network, &Board::new(6), None).is_none());
+        assert!(evaluator.judge(&network, &Board::new(7), None).is_some());
     }
 
     /// `cargo test --release --lib net::evaluator::tests::speed -- --ignored --nocapture`
@@ -234,7 +255,7 @@ mod tests {
             let mut best = f64::MAX;
             for _ in 0..2000 {
                 let start = std::time::Instant::now();
-                std::hint::black_box(evaluator.judge(&network, &board));
+                std::hint::black_box(evaluator.judge(&network, &board, None));
                 best = best.min(start.elapsed().as_secs_f64());
             }
             println!(

@@ -133,8 +133,9 @@ mod tests {
         fewer.extend(&numbers[input..]);
         let read = Network::parse(&envelope(MAGIC, &fewer)).unwrap();
         let mut expected = network.parameters().to_vec();
-        for tap in expected[..network.shape().input.weights().len()].chunks_mut(16 * 8) {
-            tap[15 * 8..].fill(0.0);
+        let (input, row) = (network.shape().input.weights().len(), planes::COUNT * 8);
+        for tap in expected[..input].chunks_mut(row) {
+            tap[row - 8..].fill(0.0);
         }
         assert_eq!(read.parameters(), expected);
 

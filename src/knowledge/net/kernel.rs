@@ -11,47 +11,10 @@
 //! 6x2: 26, 9x1: 24 (tiles that did not fill a row of nine lost some). So tiles have three vectors
 //! and up to four points, or two and up to five, and fill rows.
 
+use super::grid::Grid;
 use super::planes::Marks;
 use super::shape::{LANES, Layer};
 use fearless_simd::{Level, Simd, f32x8, prelude::*};
-
-/// The points of a board with a border of zeros, each with its channels side by side.
-#[derive(Clone, Debug)]
-pub struct Grid {
-    /// Points per side.
-    pub size: usize,
-    /// Numbers of a point.
-    pub channels: usize,
-    /// Row by row from the bottom left corner of the border.
-    pub cells: Vec<f32>,
-}
-
-impl Grid {
-    /// All zero.
-    pub fn new(size: usize, channels: usize) -> Grid {
-        Grid { size, channels, cells: vec![0.0; (size + 2) * (size + 2) * channels] }
-    }
-
-    /// Where the channels of a point begin; column and row count from 1, 0 is the border.
-    #[inline(always)]
-    pub fn at(&self, column: usize, row: usize) -> usize {
-        (row * (self.size + 2) + column) * self.channels
-    }
-
-    /// The channels of the points of a row, side by side.
-    #[inline(always)]
-    pub fn row(&self, row: usize) -> &[f32] {
-        let start = self.at(1, row);
-        &self.cells[start..start + self.size * self.channels]
-    }
-
-    /// The same, to change.
-    #[inline(always)]
-    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        let start = self.at(1, row);
-        &mut self.cells[start..start + self.size * self.channels]
-    }
-}
 
 /// Runs an expression with the best vectors of this machine: AVX2 with fused multiply-add, NEON, or
 /// what every machine of its kind has. AVX-512 machines use their AVX2, which is as fast here.
@@ -398,145 +361,6 @@ fn strip_gradient<S: Simd, const V: usize>(
     }
 }
 
-/// Negative numbers become zero.
-pub fn relu<S: Simd>(simd: S, from: &Grid, to: &mut Grid) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for (to, from) in to.cells.iter_mut().zip(&from.cells) {
-                *to = from.max(0.0);
-            }
-        },
-    );
-}
-
-/// Negative numbers become zero where they stand.
-pub fn relu_in_place<S: Simd>(simd: S, values: &mut [f32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for value in values {
-                *value = value.max(0.0);
-            }
-        },
-    );
-}
-
-/// Adds one grid to another.
-pub fn add<S: Simd>(simd: S, to: &mut Grid, from: &Grid) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for (to, from) in to.cells.iter_mut().zip(&from.cells) {
-                *to += from;
-            }
-        },
-    );
-}
-
-/// Adds the same numbers to every point of the board.
-pub fn add_everywhere<S: Simd>(simd: S, to: &mut Grid, what: &[f32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for row in 1..=to.size {
-                let channels = to.channels;
-                for point in to.row_mut(row).chunks_exact_mut(channels) {
-                    for (to, what) in point.iter_mut().zip(what) {
-                        *to += what;
-                    }
-                }
-            }
-        },
-    );
-}
-
-/// The mean of every channel over the board, then the maximum of every channel or zero.
-pub fn pool<S: Simd>(simd: S, grid: &Grid, pooled: &mut [f32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let (sums, rest) = pooled.split_at_mut(grid.channels);
-            let largest = &mut rest[..grid.channels];
-            sums.fill(0.0);
-            largest.fill(0.0);
-            for row in 1..=grid.size {
-                for point in grid.row(row).chunks_exact(grid.channels) {
-                    for ((sum, largest), value) in
-                        sums.iter_mut().zip(largest.iter_mut()).zip(point)
-                    {
-                        *sum += value;
-                        *largest = largest.max(*value);
-                    }
-                }
-            }
-            let points = (grid.size * grid.size) as f32;
-            for sum in sums {
-                *sum /= points;
-            }
-        },
-    );
-}
-
-/// Sums of every channel over the board.
-pub fn sum<S: Simd>(simd: S, grid: &Grid, sums: &mut [f32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            sums.fill(0.0);
-            for row in 1..=grid.size {
-                for point in grid.row(row).chunks_exact(grid.channels) {
-                    for (sum, value) in sums.iter_mut().zip(point) {
-                        *sum += value;
-                    }
-                }
-            }
-        },
-    );
-}
-
-/// A gradient passes only where the number was positive.
-pub fn mask<S: Simd>(simd: S, gradient: &mut [f32], values: &[f32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for (gradient, value) in gradient.iter_mut().zip(values) {
-                *gradient = if *value > 0.0 { *gradient } else { 0.0 };
-            }
-        },
-    );
-}
-
-/// Adds the gradient of pooled numbers to that of the grid they were pooled from: an equal part of
-/// the mean's to every point, all of the maximum's to the point or points that have it.
-pub fn pool_back<S: Simd>(
-    simd: S,
-    to_pooled: &[f32],
-    pooled: &[f32],
-    grid: &Grid,
-    gradient: &mut Grid,
-) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let channels = grid.channels;
-            let (to_mean, to_largest) = to_pooled.split_at(channels);
-            let largest = &pooled[channels..2 * channels];
-            let share = 1.0 / (grid.size * grid.size) as f32;
-            for row in 1..=grid.size {
-                let points = gradient.row_mut(row).chunks_exact_mut(channels);
-                for (to, values) in points.zip(grid.row(row).chunks_exact(channels)) {
-                    for channel in 0..channels {
-                        let is_largest = values[channel] == largest[channel];
-                        let from_largest = if is_largest { to_largest[channel] } else { 0.0 };
-                        to[channel] += share * to_mean[channel] + from_largest;
-                    }
-                }
-            }
-        },
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -554,11 +378,11 @@ mod tests {
             let mut seen = Grid::new(9, planes::COUNT);
             let mut marks = vec![0; 11 * 11];
             for (row, column) in (1..=9).flat_map(|row| (1..=9).map(move |column| (row, column))) {
-                let mark = (rng.bits() & rng.bits()) as Marks;
+                let mark = (rng.bits() & rng.bits()) as Marks & ((1 << planes::COUNT) - 1);
                 marks[row * 11 + column] = mark;
                 let place = seen.at(column, row);
                 for plane in 0..planes::COUNT {
-                    seen.cells[place + plane] = f32::from(mark >> plane & 1);
+                    seen.cells[place + plane] = (mark >> plane & 1) as f32;
                 }
             }
             let (mut dense, mut sparse) = (Grid::new(9, channels), Grid::new(9, channels));

@@ -27,6 +27,21 @@ pub fn exp(x: f32) -> f32 {
     (series * scale) as f32
 }
 
+/// The natural logarithm of a positive number, right to about six digits.
+pub fn ln(x: f32) -> f32 {
+    let bits = f64::from(x.max(f32::MIN_POSITIVE)).to_bits();
+    let mut power = (bits >> 52) as i64 - 1023;
+    let mut rest = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+    if rest > std::f64::consts::SQRT_2 {
+        (rest, power) = (rest / 2.0, power + 1);
+    }
+    // ln r = 2 artanh(z) with z = (r - 1) / (r + 1), which is below 0.172.
+    let z = (rest - 1.0) / (rest + 1.0);
+    let square = z * z;
+    let series = [9.0, 7.0, 5.0, 3.0, 1.0].iter().fold(0.0, |sum, n| sum * square + 1.0 / n);
+    (power as f64 * std::f64::consts::LN_2 + 2.0 * z * series) as f32
+}
+
 /// The hyperbolic tangent.
 pub fn tanh(x: f32) -> f32 {
     let e = exp(2.0 * x);

@@ -1,7 +1,7 @@
 //! Judgement: a network small enough for one core.
 //!
 //! [`planes`] is what it sees, [`shape`] what it is made of, [`mod@reference`] how it thinks in plain loops,
-//! `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
+//! `grid`, `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
 //!
 //! ```
 //! use tengen::board::Board;
@@ -11,12 +11,13 @@
 //! let parameters = vec![0.0; shape.parameters];
 //! let network = Network::new(shape, parameters).unwrap(); // one for all threads
 //! let mut evaluator = Evaluator::new(network.shape(), 9); // one per thread
-//! let judgement = evaluator.judge(&network, &Board::new(9)).unwrap();
+//! let judgement = evaluator.judge(&network, &Board::new(9), None).unwrap();
 //! assert_eq!(judgement.winrate(0.0), 0.5); // it knows nothing yet
 //! ```
 
 mod evaluator;
 pub mod format;
+pub(crate) mod grid;
 pub(crate) mod kernel;
 pub mod math;
 mod network;
@@ -24,7 +25,7 @@ pub mod planes;
 pub mod reference;
 pub mod shape;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, strength};
 pub use network::{Judgement, Network};
 pub use shape::Shape;
 

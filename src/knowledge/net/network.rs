@@ -1,7 +1,7 @@
 //! A network with its numbers, and what it says of a position.
 
 use super::kernel;
-use super::math::logistic;
+use super::math::{exp, logistic};
 use super::shape::Shape;
 use crate::types::{Color, Point, PointMap};
 
@@ -69,10 +69,9 @@ pub struct Judgement {
     pub spread: f32,
     /// Expected owner of every point of the board: 1 the player to move, -1 the other; 0 elsewhere.
     pub owners: PointMap<f32>,
-    /// Logits of the moves; only differences mean something, and only between legal moves.
+    /// Logits of the moves, the pass included; only differences mean something, and only between legal
+    /// moves.
     pub policy: PointMap<f32>,
-    /// The logit of a pass.
-    pub pass: f32,
 }
 
 impl Default for Judgement {
@@ -84,7 +83,6 @@ impl Default for Judgement {
             spread: 1.0,
             owners: PointMap::default(),
             policy: PointMap::default(),
-            pass: 0.0,
         }
     }
 }
@@ -101,6 +99,16 @@ impl Judgement {
             Color::Black => self.winrate(komi),
             Color::White => 1.0 - self.winrate(komi),
         }
+    }
+
+    /// The probabilities of these moves among themselves.
+    pub fn probabilities(&self, moves: impl Iterator<Item = Point>) -> Vec<(Point, f32)> {
+        let mut found: Vec<(Point, f32)> = moves.map(|point| (point, self.policy[point])).collect();
+        let largest = found.iter().fold(f32::MIN, |largest, m| largest.max(m.1));
+        found.iter_mut().for_each(|m| m.1 = exp(m.1 - largest));
+        let sum: f32 = found.iter().map(|m| m.1).sum();
+        found.iter_mut().for_each(|m| m.1 /= sum);
+        found
     }
 
     /// Black's expected lead in points after komi.

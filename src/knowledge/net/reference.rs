@@ -1,22 +1,24 @@
 //! The network in plain loops: what the fast one is tested against, and the place to read first.
 
+use super::evaluator::strength;
 use super::math::{exp, tanh};
 use super::network::{Judgement, Network};
-use super::planes;
+use super::planes::{self, Expected, Viewer};
 use super::shape::{
     LEAD, Layer, MAX_LOG_SPREAD, OFFSET, OWNER, PASS, POINTS_PER_UNIT, POLICY, SPREAD, USUAL_SPREAD,
 };
 use crate::board::Board;
+use crate::types::Point;
 
 /// Channels of all points, row by row: `values[point][channel]`.
 type Values = Vec<Vec<f32>>;
 
-/// Judges a position.
-pub fn judge(network: &Network, board: &Board) -> Judgement {
+/// Judges a position, where the model of moves expects this.
+pub fn judge(network: &Network, board: &Board, expected: Option<&Expected>) -> Judgement {
     let (shape, size) = (network.shape(), board.size());
     let mut values = Values::new();
-    planes::look(board, |_, marks| {
-        values.push((0..planes::COUNT).map(|plane| f32::from(marks >> plane & 1)).collect());
+    Viewer::default().look(board, expected, |_, marks| {
+        values.push((0..planes::COUNT).map(|plane| (marks >> plane & 1) as f32).collect());
     });
     let mut trunk = convolution(network, &shape.input, &values, size);
     for block in &shape.blocks {
@@ -43,7 +45,7 @@ pub fn judge(network: &Network, board: &Board) -> Judgement {
     for (point, head) in board.points().zip(&heads) {
         let outputs = linear(network, &shape.point, head);
         judgement.owners[point] = tanh(outputs[OWNER]);
-        judgement.policy[point] = outputs[POLICY];
+        judgement.policy[point] = outputs[POLICY] + strength(expected, point);
         sum += judgement.owners[point];
     }
     let hidden = relu(&[linear(network, &shape.hidden, &pooled(&heads))]);
@@ -51,7 +53,7 @@ pub fn judge(network: &Network, board: &Board) -> Judgement {
     judgement.lead = sum + POINTS_PER_UNIT * last[LEAD];
     judgement.median = judgement.lead + POINTS_PER_UNIT * last[OFFSET];
     judgement.spread = USUAL_SPREAD * exp(last[SPREAD].clamp(-MAX_LOG_SPREAD, MAX_LOG_SPREAD));
-    judgement.pass = last[PASS];
+    judgement.policy[Point::PASS] = last[PASS] + strength(expected, Point::PASS);
     judgement
 }
 

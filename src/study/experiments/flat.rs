@@ -178,6 +178,63 @@ pub fn players(args: &StudyArgs) -> anyhow::Result<Report> {
     run(args, "Baudis: simple players, each against the one before", &cells, Measure::Wins)
 }
 
+/// Baudis' prior values: an even game, hints, and into which value they go; Fuego's prior (Xiao 4.1, 4.2).
+pub fn priors(args: &StudyArgs) -> anyhow::Result<Report> {
+    const RAVE: [&str; 4] = ["playouts=500", "mix=mse", "bias=0.009", "unvisited=second"];
+    let with = |more: &[&'static str]| [&RAVE[..], more].concat();
+    let plain = with(&[]);
+    let cells = [
+        cell(
+            args,
+            "baudis-prior-even",
+            "important",
+            ("uct", &with(&["prior=even", "prior_into=amaf"])),
+            ("uct", &plain),
+        ),
+        cell(
+            args,
+            "baudis-prior-hints",
+            "none",
+            ("uct", &with(&["prior=hints", "prior_into=amaf"])),
+            ("uct", &plain),
+        ),
+        cell(
+            args,
+            "baudis-prior-into",
+            "amaf or uct: small difference",
+            ("uct", &with(&["prior=hints", "prior_into=amaf"])),
+            ("uct", &with(&["prior=hints", "prior_into=uct"])),
+        ),
+        cell(
+            args,
+            "xiao-fuego-prior",
+            "none",
+            ("uct", &with(&["prior=fuego", "prior_into=uct"])),
+            ("uct", &plain),
+        ),
+    ];
+    run(args, "Baudis, Xiao 4.2.1: priors of new children", &cells, Measure::Wins)
+}
+
+/// Black with two stones against a player with four times the playouts: adaptive komi and artificial passes.
+pub fn handicap(args: &StudyArgs) -> anyhow::Result<Report> {
+    let mut cells = Vec::new();
+    for (name, own) in [
+        ("off", &[][..]),
+        ("adaptive", &["komi_low=0.8", "komi_high=0.85"]),
+        ("passes", &["passes=0.1"]),
+    ] {
+        let a = [&["playouts=500"][..], own].concat();
+        let b = ["playouts=2000"];
+        let name = format!("baudis-black-{name}");
+        let mut cell = cell(args, &name, "figure only", ("uct", &a), ("uct", &b));
+        let more = "--handicap 2 --colors a-black";
+        cell.conditions.extend(more.split(' ').map(str::to_owned));
+        cells.push(cell);
+    }
+    run(args, "Baudis: Black with two stones and a quarter of the playouts", &cells, Measure::Wins)
+}
+
 /// Hsu, putting everything together: two versions against GNU Go.
 pub fn together(args: &StudyArgs) -> anyhow::Result<Report> {
     let pruned = ["playouts=10000", "least=20", "rd=1", "sigma=0.2"];

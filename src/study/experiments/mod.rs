@@ -1,10 +1,12 @@
 //! The experiments, by document.
 
 mod flat;
+mod policies;
 mod subgames;
 mod sweep;
 mod xiao;
 mod you;
+mod zero;
 
 use super::command::StudyArgs;
 use super::report::Report;
@@ -50,7 +52,11 @@ pub const EXPERIMENTS: &[Experiment] = &[
         "random, playout, montecarlo, uct, and variants",
         flat::players,
     ),
+    experiment("priors", "Baudis, Xiao 4.2.1", "priors into which value, Fuego's", flat::priors),
+    experiment("handicap", "Baudis", "Black with handicap: adaptive komi, passes", flat::handicap),
     experiment("you-mixes", "You 4.2, 5.1-5.5", "mixes of MC and RAVE against GNU Go", you::mixes),
+    experiment("you-policy", "You 3.3.1", "the default policy's rules (--data)", policies::rules),
+    experiment("adaptive", "Lew 5.2", "what adaptive patterns learn (--data)", policies::adaptive),
     experiment("you-kernels", "You 4.1", "regression kernels against GNU Go", you::kernels),
     experiment(
         "you-variants",
@@ -72,6 +78,8 @@ pub const EXPERIMENTS: &[Experiment] = &[
     ),
     experiment("xiao-tables", "Xiao 4.1, 4.2", "FBT and LFR on three sets (--data)", xiao::tables),
     experiment("xiao-sampling", "Xiao 4.3", "the sampled gradient (--data)", xiao::sampling),
+    experiment("xiao-phases", "Xiao figure 4.1", "largest pattern by phase (--data)", xiao::phases),
     experiment("sweep", "Xiao 4.5", "a grid of the engine's parameters (--param)", sweep::sweep),
+    experiment("zero", "Hsu", "AlphaGo Zero from nothing on 7x7, --games rounds", zero::run),
     experiment("engine", "Baudis", "parts of the engine, komi as Black", sweep::engine_rows),
 ];

@@ -84,7 +84,13 @@ pub fn engine_rows(args: &StudyArgs) -> anyhow::Result<Report> {
         pair("patterns", "38 -> 90 %", "", "prior.model=false playout.pattern=0"),
     ];
     for handicap in [2, 4, 6] {
-        for (name, komi) in [("off", "off"), ("linear", "linear"), ("situational", "situational")] {
+        for (name, komi) in [
+            ("off", "off"),
+            ("linear", "linear"),
+            ("situational", "situational"),
+            // The slides' adaptive komi: the win rate stays between 0.80 and 0.85.
+            ("adaptive", "situational komi.low=0.8 komi.high=0.85"),
+        ] {
             let conditions =
                 format!("--size 19 --komi 0.5 --handicap {handicap} --colors a-black --referee");
             let mut conditions: Vec<String> = conditions.split(' ').map(str::to_owned).collect();
@@ -92,7 +98,7 @@ pub fn engine_rows(args: &StudyArgs) -> anyhow::Result<Report> {
             cells.push(Cell {
                 name: format!("baudis-handicap-{handicap}-{name}"),
                 paper: "figure only".to_owned(),
-                a: engine(playouts, &[format!("komi.dynamic={komi}")]),
+                a: engine(playouts, &set(&format!("komi.dynamic={komi}"))),
                 b: GNUGO.to_owned(),
                 conditions,
                 note: "Black, 19x19".to_owned(),

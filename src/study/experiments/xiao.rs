@@ -1,12 +1,21 @@
 //! Xiao's tables of move prediction (4.1 to 4.3): the trainers of `tengen train`, cell by cell.
 //!
-//! Each cell is one run of the trainer with the thesis' number of games, features and factors; what it found is the manifest
-//! that the trainer writes beside the model. A cell whose manifest is there is not trained again. The thesis'
-//! constants (SGD, rate 0.001) belong to his optimizer; ours takes AdaGrad steps and its own rates.
+//! Each cell is some runs of the trainer with the thesis' features and factors; what they found are the manifests that the
+//! trainer writes beside the models. A run whose manifest is there is not made again. `--runs` asks for several with
+//! seeds of their own, whose mean and spread are given; the thesis has five. `--method sgd` takes his plain steps and
+//! constants instead of ours, `--method vectors` his vectors for large patterns as well. `--scale X` takes so many times
+//! fewer games than his sets of 1,000, 10,000 and 20,000.
 
+use crate::knowledge::Extractor;
+use crate::knowledge::diamond::Family;
 use crate::study::command::StudyArgs;
 use crate::study::report::{Line, Report, Value};
+use crate::workshop::tools::plot::{Axis, Plot, Series};
+use crate::workshop::tools::statistics::Mean;
+use crate::workshop::train::dataset::Source;
+use crate::workshop::train::evaluate::{PHASE, PHASES};
 use anyhow::{Context, bail, ensure};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,9 +31,8 @@ struct Cell {
 fn cell(table: &str, method: &'static str, factors: u32, set: usize, paper: &'static str) -> Cell {
     let games = [1000, 10_000, 20_000][set];
     let mut options = vec!["--factors".to_owned(), factors.to_string()];
-    if table == "small" {
-        options.push("--small".to_owned());
-    } else {
+    options.extend(["--features", table].map(str::to_owned));
+    if table == "large" {
         options.extend(["--min-played", "10"].map(str::to_owned));
     }
     Cell { name: format!("{table}-{method}{factors}-s{}", set + 1), paper, method, games, options }
@@ -92,52 +100,122 @@ fn run(args: &StudyArgs, title: &str, mut cells: Vec<Cell>) -> anyhow::Result<Re
         cells.retain(|cell| names.contains(&cell.name.as_str()));
     }
     let folder = args.out.with_file_name("trainings");
+    let (suffix, more) = variant(args)?;
     let mut report = Report::new(title);
     for cell in &cells {
-        let manifest = folder.join(format!("{}.json", cell.name));
-        if let (Some(data), false) = (&args.data, manifest.exists()) {
-            let valid = args.valid.as_ref().context("give --valid, games to measure on")?;
-            train(cell, data, valid, &folder)?;
-        }
         let mut line = Line::new(&cell.name, cell.paper);
         line.games = Some(0);
-        if let Ok(text) = std::fs::read_to_string(&manifest) {
-            line = read(line, &text).with_context(|| format!("'{}'", manifest.display()))?;
+        let mut found = Vec::new();
+        for seed in 1..=args.runs {
+            let name = format!("{}{suffix}-{seed}", cell.name);
+            let manifest = folder.join(format!("{name}.json"));
+            if let (Some(data), false) = (&args.data, manifest.exists()) {
+                let valid = args.valid.as_ref().context("give --valid, games to measure on")?;
+                train(cell, (data, valid), &folder.join(&name), (seed, args.scale), &more)?;
+            }
+            if let Ok(text) = std::fs::read_to_string(&manifest) {
+                let run = read(&text).with_context(|| format!("'{}'", manifest.display()))?;
+                line.games = Some(run.games);
+                line.note = run.note.clone();
+                found.push(run);
+            }
+        }
+        line.ours.extend(summary(&found));
+        if found.len() > 1 {
+            line.note = format!("{} runs, {}", found.len(), line.note);
         }
         report.lines.push(line);
     }
     report.notes.push(
         "The thesis trains on masters' games of 1999 to 2013 and stops after three passes without gain; so do these, on the \
-         games of --data."
+         games of --data. Its sets have 1,000, 10,000 and 20,000 games; the column says what these have."
             .to_owned(),
     );
     Ok(report)
 }
 
-fn train(cell: &Cell, data: &Path, valid: &Path, folder: &Path) -> anyhow::Result<()> {
+/// What `--method` changes: the ending of the names, and options of the trainer.
+fn variant(args: &StudyArgs) -> anyhow::Result<(String, Vec<&'static str>)> {
+    const SGD: [&str; 10] = [
+        "--steps",
+        "sgd",
+        "--rate",
+        "0.001",
+        "--vector-rate",
+        "0.001",
+        "--decay",
+        "0.001",
+        "--vector-decay",
+        "0.002",
+    ];
+    let (name, options) = match args.method.as_deref() {
+        None => ("", vec![]),
+        Some("sgd") => ("-sgd", SGD.to_vec()),
+        Some("vectors") => ("-vectors", vec!["--pattern-vectors"]),
+        Some(other) => bail!("--method {other} is not known: give sgd or vectors"),
+    };
+    ensure!(args.scale >= 1.0 && args.scale <= 1000.0, "--scale must be 1 to 1000");
+    ensure!(args.runs >= 1 && args.runs <= 100, "--runs must be 1 to 100");
+    Ok((name.to_owned(), options))
+}
+
+fn train(
+    cell: &Cell,
+    (data, valid): (&Path, &Path),
+    out: &Path,
+    (seed, scale): (u32, f64),
+    more: &[&str],
+) -> anyhow::Result<()> {
+    let folder = out.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot create {}", folder.display()))?;
-    let out: PathBuf = folder.join(format!("{}.tgm", cell.name));
     let own = std::env::current_exe().context("cannot find the tengen program itself")?;
+    let games = (f64::from(cell.games) / scale).ceil() as u32;
+    let model: PathBuf = out.with_extension("tgm");
     let status = Command::new(own)
         .args(["train", cell.method])
         .arg(data)
         .arg("--valid")
         .arg(valid)
         .arg("--out")
-        .arg(&out)
-        .args(["--limit", &cell.games.to_string(), "--passes", "30", "--patience", "3"])
-        .args(["--threads", "1", "--seed", "1"])
+        .arg(&model)
+        .args(["--limit", &games.to_string(), "--passes", "30", "--patience", "3"])
+        .args(["--threads", "1", "--seed", &seed.to_string()])
         .args(&cell.options)
+        .args(more)
         .stdout(std::process::Stdio::null())
         .status()
         .context("cannot start the training")?;
     ensure!(status.success(), "the training of '{}' failed ({status})", cell.name);
+    // The manifest is what is asked for; the models are large.
+    std::fs::remove_file(&model).with_context(|| format!("cannot remove {}", model.display()))?;
     Ok(())
 }
 
-/// The accuracy in a manifest, with the interval of so many positions.
-fn read(mut line: Line, text: &str) -> anyhow::Result<Line> {
+/// What one run found.
+#[derive(Clone, PartialEq, Debug)]
+struct Run {
+    top: f64,
+    positions: f64,
+    games: u32,
+    note: String,
+}
+
+/// One run with the interval of its positions, or the mean of several with its own.
+fn summary(runs: &[Run]) -> Option<Value> {
+    match runs {
+        [] => None,
+        [run] => {
+            let half = 1.96 * (run.top * (100.0 - run.top) / run.positions.max(1.0)).sqrt();
+            let interval = Some((run.top - half, run.top + half));
+            Some(Value { value: run.top, interval, unit: "%" })
+        }
+        runs => Value::of_mean(&Mean::of(runs.iter().map(|run| run.top)), "%"),
+    }
+}
+
+/// The accuracy in a manifest.
+fn read(text: &str) -> anyhow::Result<Run> {
     let manifest: serde_json::Value = serde_json::from_str(text)?;
     let accuracy = &manifest["accuracy"];
     let (Some(top), Some(positions)) =
@@ -145,14 +223,90 @@ fn read(mut line: Line, text: &str) -> anyhow::Result<Line> {
     else {
         bail!("it has no accuracy");
     };
-    let half = 1.96 * (top * (100.0 - top) / positions.max(1.0)).sqrt();
-    line.ours.push(Value { value: top, interval: Some((top - half, top + half)), unit: "%" });
-    line.games = manifest["games"].as_u64().map(|games| games as u32);
     let text = |key: &str| manifest[key].as_str().unwrap_or("?").to_owned();
     let data = manifest["data"][0].as_str().unwrap_or("?").to_owned();
-    line.note = format!("{data}, {} s, {}", manifest["seconds"], text("program"));
-    Ok(line)
+    let note = format!("{data}, {} s, {}", manifest["seconds"], text("program"));
+    let games = manifest["games"].as_u64().unwrap_or(0) as u32;
+    Ok(Run { top, positions, games, note })
 }
+
+/// How often a pattern must have been played to be harvested.
+const HARVESTED: u32 = 10;
+
+/// Figure 4.1: the size of the largest harvested pattern around the played move, by phase of the game.
+pub fn phases(args: &StudyArgs) -> anyhow::Result<Report> {
+    let data = args.data.as_ref().context("give --data, games to harvest patterns from")?;
+    ensure!(args.scale >= 1.0 && args.scale <= 1000.0, "--scale must be 1 to 1000");
+    let limit = (1000.0 / args.scale).ceil() as usize;
+    let source = Source { limit, ..Source::new(std::slice::from_ref(data)) };
+    let mut extractor = Extractor::default();
+    let mut counts: HashMap<(usize, u32), u32> = HashMap::new();
+    let games = source.for_each(|game| {
+        source.replay(game, |board, point| {
+            if !point.is_pass() {
+                extractor.look_at_shapes(board);
+                extractor.pattern_keys(point, |family, size, key| {
+                    if family == Family::Plain {
+                        *counts.entry((size, key)).or_default() += 1;
+                    }
+                });
+            }
+        });
+        Ok(true)
+    })?;
+    ensure!(games > 0, "there is no game in '{}'", data.display());
+    let mut sizes = vec![[0u32; SIZES]; PHASES];
+    source.for_each(|game| {
+        source.replay(game, |board, point| {
+            if !point.is_pass() {
+                extractor.look_at_shapes(board);
+                let mut largest = 1;
+                extractor.pattern_keys(point, |family, size, key| {
+                    let known = counts.get(&(size, key)).is_some_and(|&n| n >= HARVESTED);
+                    if family == Family::Plain && known {
+                        largest = largest.max(size);
+                    }
+                });
+                sizes[(board.move_count() / PHASE).min(PHASES - 1)][largest.min(SIZES - 1)] += 1;
+            }
+        });
+        Ok(true)
+    })?;
+    let harvested = counts.values().filter(|&&count| count >= HARVESTED).count();
+    let mut report = Report::new("Xiao, figure 4.1: largest harvested pattern by phase");
+    report.lines.push(
+        Line::new("patterns played at least 10 times", "9390 of 1,000 games")
+            .exact(harvested as f64, ""),
+    );
+    let mut plot = Plot::new("Largest harvested pattern around the played move")
+        .x(Axis::new("size"))
+        .y(Axis::new("% of the moves of a phase").range(0.0, 100.0));
+    for (phase, row) in sizes.iter().enumerate() {
+        let all: u32 = row.iter().sum();
+        if all == 0 {
+            continue;
+        }
+        let share = |size: usize| 100.0 * f64::from(row[size]) / f64::from(all);
+        let mean = (1..SIZES).map(|size| size as f64 * share(size) / 100.0).sum();
+        let name = format!("moves {}-{}: mean size", phase * PHASE + 1, (phase + 1) * PHASE);
+        let paper = match phase {
+            0 => "large patterns dominate",
+            3.. => "only small ones",
+            _ => "",
+        };
+        report.lines.push(Line::new(name, paper).exact(mean, ""));
+        if phase < 6 {
+            let line = Series::line(&format!("phase {}", phase + 1));
+            plot = plot
+                .series((1..SIZES).fold(line, |line, size| line.point(size as f64, share(size))));
+        }
+    }
+    report.notes.push(format!("{games} games; a phase has {PHASE} moves."));
+    Ok(report.with_plot(&plot))
+}
+
+/// Sizes of patterns, and one for none.
+const SIZES: usize = 15;
 
 #[cfg(test)]
 mod tests {
@@ -160,17 +314,24 @@ mod tests {
 
     #[test]
     fn cells_are_trainings_and_manifests_are_read() {
-        let args = StudyArgs { out: PathBuf::from("no/such/games"), ..StudyArgs::default() };
+        let (runs, scale) = (1, 1.0);
+        let out = PathBuf::from("no/such/games");
+        let args = StudyArgs { out, runs, scale, ..StudyArgs::default() };
+        let other = StudyArgs { method: Some("soup".to_owned()), ..args.clone() };
+        assert!(tables(&other).unwrap_err().to_string().contains("give sgd or vectors"));
         let report = tables(&args).unwrap();
         assert_eq!(report.lines.len(), 24);
         assert!(report.to_text().contains("| small-fbt5-s1 | 32.56 % | not yet run |"));
         assert_eq!(sampling(&args).unwrap().lines.len(), 12);
         let text = r#"{"data": ["pro.zst"], "games": 1000, "seconds": 60, "program": "tengen x",
                        "accuracy": {"positions": 10000, "top": {"1": 36.0}}}"#;
-        let line = read(Line::new("x", "35 %"), text).unwrap();
-        assert_eq!((line.games, line.ours[0].value), (Some(1000), 36.0));
-        let (low, high) = line.ours[0].interval.unwrap();
+        let run = read(text).unwrap();
+        assert_eq!((run.games, run.top), (1000, 36.0));
+        let value = summary(std::slice::from_ref(&run)).unwrap();
+        let (low, high) = value.interval.unwrap();
         assert!((low - 35.06).abs() < 0.01 && (high - 36.94).abs() < 0.01);
-        assert!(read(Line::new("x", ""), "{}").is_err());
+        let other = Run { top: 37.0, ..run.clone() };
+        assert_eq!(summary(&[run, other]).unwrap().value, 36.5);
+        assert!(read("{}").is_err() && summary(&[]).is_none());
     }
 }

@@ -63,11 +63,9 @@ const CONFIGURATIONS: &[Configuration] = &[
 ];
 
 /// What `--classic` sets.
-const CLASSIC: &[(&str, &str)] = &[("value.weight", "0"), ("value.weight_full", "0")];
-const WITHOUT_MODEL: &[(&str, &str)] =
-    &[("value.weight", "0"), ("value.weight_full", "0"), ("prior.model", "false")];
-const STRICT: &[(&str, &str)] =
-    &[("value.weight", "0"), ("value.weight_full", "0"), ("pass.mode", "strict")];
+const CLASSIC: &[(&str, &str)] = &[("value.network", "false")];
+const WITHOUT_MODEL: &[(&str, &str)] = &[("value.network", "false"), ("prior.model", "false")];
+const STRICT: &[(&str, &str)] = &[("value.network", "false"), ("pass.mode", "strict")];
 /// The network says the same everywhere, so it is asked on slow machines too.
 const NETWORK: &[(&str, &str)] = &[("value.anyway", "true")];
 

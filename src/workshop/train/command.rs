@@ -1,11 +1,13 @@
 //! `tengen train`: the command line of the trainers.
 
+use super::balance;
 use super::checkpoint::file_fingerprint;
+use super::curve::{draw, peak_memory, print_point};
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
-use super::fbt::{Fbt, Gradient, Loss, Settings};
+use super::fbt::{Fbt, Gradient, Loss, Settings, Steps};
 use super::harvest::{Thresholds, harvest};
-use super::learner::{CurvePoint, Learner, Plan, train};
+use super::learner::{Learner, Plan, train};
 use super::lfr::fit_scale;
 use super::lmp::{Belief, ShapeLmp};
 use super::lmp_teams::TeamLmp;
@@ -14,11 +16,11 @@ use super::manifest::{self, Manifest, Measured};
 use super::mm::Mm;
 use super::net::{self, NetArgs};
 use super::playout;
+use super::subset::Features;
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, MAX_FACTORS, Model};
 use crate::types::Rank;
 use crate::workshop::tools::date::today;
-use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
@@ -43,6 +45,8 @@ pub enum Method {
     Fbt,
     /// The gammas of the playouts.
     Playout,
+    /// The gammas of the playouts by simulation balancing; the files are labels (JSON lines).
+    Balance,
     /// Only harvest patterns: a model without weights, for --start.
     Harvest,
     /// The network that judges positions; the files are labels (JSON lines).
@@ -65,7 +69,7 @@ pub enum GradientArg {
 pub struct TrainArgs {
     /// The trainer.
     method: Method,
-    /// Files of one SGF game per line (for `net`: of one judged position), plain or .zst.
+    /// Files of one SGF game per line (for `net` and `balance`: of one judged position), plain or .zst.
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Where to write the model.
@@ -77,7 +81,8 @@ pub struct TrainArgs {
     /// Keep every N-th game out of the training and validate on these games.
     #[arg(long, value_name = "N", conflicts_with = "valid")]
     hold_out: Option<usize>,
-    /// Take patterns and first weights from this model instead of harvesting.
+    /// Take patterns and first weights from this model instead of harvesting (for `net`: begin with this
+    /// network).
     #[arg(long)]
     start: Option<PathBuf>,
     /// Harvest patterns, and begin with the weights of this model where it knows them.
@@ -95,6 +100,19 @@ pub struct TrainArgs {
     /// 3x3 shapes only, no large patterns.
     #[arg(long)]
     small: bool,
+    /// Which features: all, or those of Xiao's F_small or F_large (lfr, fbt).
+    #[arg(long, value_enum, default_value_t = Features::All)]
+    features: Features,
+    /// Playouts for the feature `owner`; 0 leaves it out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    owner: u32,
+    /// Large patterns have vectors too; they are measured, but not kept in the model (fbt).
+    #[arg(long)]
+    pattern_vectors: bool,
+    /// How far a step goes (fbt, lfr). Xiao's constants are --steps sgd --rate 0.001 --vector-rate 0.001 --decay
+    /// 0.001 --vector-decay 0.002.
+    #[arg(long, value_enum, default_value_t = Steps::Adagrad)]
+    steps: Steps,
     /// Keep patterns played at least so often.
     #[arg(long, default_value_t = 20)]
     min_played: usize,
@@ -126,10 +144,13 @@ pub struct TrainArgs {
     /// How the gradient is computed (fbt, lfr).
     #[arg(long, value_enum, default_value_t = GradientArg::Pruned)]
     gradient: GradientArg,
+    /// Playouts from each position (balance).
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    playouts: usize,
     /// Moves drawn per position by --gradient sampled.
     #[arg(long, default_value_t = 20)]
     draws: usize,
-    /// Step size [default: 0.1; net: 0.002].
+    /// Step size [default: 0.1; net: 0.002; balance: 1].
     #[arg(long)]
     rate: Option<f32>,
     /// Step size of the vectors.
@@ -208,7 +229,7 @@ impl TrainArgs {
         ensure!(self.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
         let method = self.method.to_possible_value();
         let name = method.as_ref().map_or("", |value| value.get_name());
-        let without = matches!(self.method, Method::Playout | Method::Harvest);
+        let without = matches!(self.method, Method::Playout | Method::Balance | Method::Harvest);
         ensure!(
             !(without && self.checkpoint.is_some()),
             "'train {name}' keeps no checkpoint: leave --checkpoint out"
@@ -225,6 +246,16 @@ impl TrainArgs {
             !self.features_only || self.method == Method::Fbt,
             "'train {name}' learns all that it has: leave --features-only out"
         );
+        let factored = matches!(self.method, Method::Fbt | Method::Lfr);
+        ensure!(
+            factored || (self.features == Features::All && self.steps == Steps::Adagrad),
+            "'train {name}' knows neither --features nor --steps: leave them out"
+        );
+        ensure!(
+            !self.pattern_vectors || (self.method == Method::Fbt && self.factors > 0),
+            "--pattern-vectors is for 'train fbt' with factors"
+        );
+        ensure!(self.playouts >= 2, "--playouts must be at least 2");
         Ok(())
     }
 }
@@ -235,15 +266,17 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     if args.method == Method::Net {
         return run_net(args);
     }
+    if args.method == Method::Balance {
+        return run_balance(args);
+    }
     let ranks = args.rank.clone();
-    let all = Source { size: args.size, ranks, seed: args.seed, ..Source::new(&args.games) };
+    let (allowed, owner) = (args.features.allowed(), args.owner);
+    let common = Source { size: args.size, ranks, allowed, owner, ..Source::new(&args.games) };
+    let all = Source { seed: args.seed, ..common.clone() };
     let part = args.hold_out.map_or(Part::All, Part::Rest);
     let source = Source { limit: args.limit, part, ..all.clone() };
     let validation = match (&args.valid, args.hold_out) {
-        (Some(path), _) => {
-            let ranks = args.rank.clone();
-            Some(Source { size: args.size, ranks, ..Source::new(std::slice::from_ref(path)) })
-        }
+        (Some(path), _) => Some(Source { files: vec![path.clone()], ..common }),
         (None, Some(n)) => Some(Source { part: Part::HeldOut(n), ..all }),
         (None, None) => None,
     };
@@ -292,7 +325,10 @@ pub fn run(args: &TrainArgs) -> Result<()> {
     let mut accuracy = None;
     if let Some(validation) = &plan.validation {
         // What the file holds is rounded, so the file is what is measured.
-        let measured = evaluate(&Model::load(&args.out)?, validation, usize::MAX)?;
+        let measured = match learner.measure(validation, usize::MAX) {
+            Some(accuracy) => accuracy?,
+            None => evaluate(&Model::load(&args.out)?, validation, usize::MAX)?,
+        };
         println!("top-1: {:.2} %", 100.0 * measured.top(1));
         println!("mean log-probability: {:.4}", measured.mean_log_probability());
         println!("evaluation: {:.1} us/position", measured.microseconds());
@@ -357,7 +393,10 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
         },
         loss,
         features_only: args.features_only,
+        pattern_vectors: args.pattern_vectors,
+        steps: args.steps,
     };
+    let allowed = args.features.allowed();
     match (args.method, args.factors) {
         (Method::Mm, _) => {
             let prior = f64::from(args.prior);
@@ -366,8 +405,8 @@ fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
         (Method::Lmp, _) => Box::new(ShapeLmp::new(f64::from(args.prior))),
         (Method::LmpTeams, _) => Box::new(TeamLmp::new(first.patterns(), args.prior)),
         (_, 0) => Box::new(Fbt::<0>::new(settings, first, args.seed)),
-        (_, 1..=8) => Box::new(Fbt::<8>::new(settings, first, args.seed)),
-        _ => Box::new(Fbt::<16>::new(settings, first, args.seed)),
+        (_, 1..=8) => Box::new(Fbt::<8>::new(settings, first, args.seed).only(allowed.as_deref())),
+        _ => Box::new(Fbt::<16>::new(settings, first, args.seed).only(allowed.as_deref())),
     }
 }
 
@@ -375,7 +414,8 @@ fn first_model(args: &TrainArgs, source: &Source) -> Result<Model> {
     if let Some(path) = &args.start {
         return Ok(load_model(path)?);
     }
-    let patterns = if args.small || args.method == Method::Lmp {
+    let small = args.small || !args.features.has_patterns();
+    let patterns = if small || args.method == Method::Lmp {
         Dictionary::default()
     } else {
         let thresholds = Thresholds {
@@ -412,51 +452,13 @@ fn report_beliefs(mut beliefs: Vec<(String, Belief)>, path: Option<&Path>) -> Re
     Ok(())
 }
 
-fn print_point(point: &CurvePoint) {
-    let accuracy = match &point.accuracy {
-        Some(a) => format!(
-            "{:.2}\t{:.2}\t{:.2}\t{:.4}",
-            100.0 * a.top(1),
-            100.0 * a.top(5),
-            100.0 * a.top(20),
-            a.mean_log_probability()
-        ),
-        None => "-\t-\t-\t-".to_owned(),
-    };
-    println!("{}\t{:.0}\t{:.4}\t{accuracy}", point.games, point.seconds, point.loss);
-}
-
-fn draw(curve: &[CurvePoint]) -> String {
-    let mut accuracy = Series::line("validation top-1, %");
-    let mut loss = Series::line("training loss x 10");
-    for point in curve {
-        if let Some(measured) = &point.accuracy {
-            accuracy = accuracy.point(point.games as f64, 100.0 * measured.top(1));
-        }
-        loss = loss.point(point.games as f64, 10.0 * point.loss);
-    }
-    Plot::new("Learning curve")
-        .x(Axis::new("games"))
-        .y(Axis::new("%"))
-        .series(accuracy)
-        .series(loss)
-        .to_svg()
-}
-
-/// The most memory this process has used, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes >> 10)
-}
-
 fn run_net(args: &TrainArgs) -> Result<()> {
     ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
     let common = net::Common {
         labels: &args.games,
         valid: args.valid.as_deref(),
         out: &args.out,
+        start: args.start.as_deref(),
         limit: args.limit,
         passes: args.passes,
         rate: args.rate.unwrap_or(0.002),
@@ -466,6 +468,28 @@ fn run_net(args: &TrainArgs) -> Result<()> {
         svg: args.svg.as_deref(),
     };
     net::run(&args.net, &common)
+}
+
+/// Balances the gammas of --start, or those that come with the program.
+fn run_balance(args: &TrainArgs) -> Result<()> {
+    let start = Instant::now();
+    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
+    let settings = balance::Settings {
+        passes: args.passes,
+        playouts: args.playouts,
+        rate: args.rate.unwrap_or(1.0),
+        seed: args.seed,
+    };
+    let first = match &args.start {
+        Some(path) => Gammas::load(path)?.into(),
+        None => Gammas::embedded(),
+    };
+    let limit = (args.limit < usize::MAX).then_some(args.limit);
+    let read = |path: &PathBuf| balance::read(path, limit);
+    let labels = args.games.iter().map(read).collect::<Result<Vec<_>>>()?.concat();
+    let valid = args.valid.as_ref().map(read).transpose()?;
+    balance::run(&first, &labels, valid.as_deref(), settings)?.save(&args.out)?;
+    describe(args, labels.len(), None, start, None)
 }
 
 fn run_playout(args: &TrainArgs, source: &Source, validation: Option<&Source>) -> Result<()> {

@@ -5,6 +5,7 @@
 //! worker threads and handed over in order: the same seed gives the same positions in the same
 //! order on any number of threads.
 
+use super::owner::Owners;
 use crate::board::Board;
 use crate::game::collection::{Games, MainLine};
 use crate::knowledge::{Dictionary, Extractor, FeatureId, Sink, features};
@@ -12,6 +13,7 @@ use crate::types::{Color, Point, Rank, Rng};
 use anyhow::{Context, Result};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Games in the window that shuffles the stream.
@@ -30,6 +32,8 @@ pub struct Position {
     points: Vec<Point>,
     /// Features that all moves but the pass have.
     common: Vec<u32>,
+    /// Which features are listed; all without it.
+    allowed: Option<Arc<[bool]>>,
     /// The index of the move that was played.
     pub played: usize,
     /// How many moves had been played before.
@@ -58,6 +62,10 @@ impl Position {
     pub fn pattern_groups(&self, index: usize) -> &[u8] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.groups[start..self.ends[index] as usize]
+    }
+
+    fn is_allowed(&self, id: FeatureId) -> bool {
+        self.allowed.as_ref().is_none_or(|allowed| allowed[usize::from(id)])
     }
 
     /// Where a move is.
@@ -91,7 +99,9 @@ impl Sink for Position {
     const LISTS_PATTERNS: bool = true;
 
     fn common(&mut self, id: FeatureId) {
-        self.common.push(u32::from(id));
+        if self.is_allowed(id) {
+            self.common.push(u32::from(id));
+        }
     }
 
     #[inline(always)]
@@ -108,8 +118,10 @@ impl Sink for Position {
 
     #[inline(always)]
     fn feature(&mut self, id: FeatureId) {
-        self.ids.push(u32::from(id));
-        self.groups.push(0);
+        if self.is_allowed(id) {
+            self.ids.push(u32::from(id));
+            self.groups.push(0);
+        }
     }
 
     #[inline(always)]
@@ -159,6 +171,10 @@ pub struct Source {
     pub ranks: Option<RangeInclusive<Rank>>,
     /// Seed of the order in which they come.
     pub seed: u64,
+    /// Which features their positions have; all without it.
+    pub allowed: Option<Arc<[bool]>>,
+    /// Playouts for the feature `owner`; 0 leaves it out.
+    pub owner: u32,
 }
 
 impl Source {
@@ -171,6 +187,8 @@ impl Source {
             part: Part::All,
             ranks: None,
             seed: 0,
+            allowed: None,
+            owner: 0,
         }
     }
 
@@ -415,6 +433,7 @@ fn read_game(
     chunk.used = 0;
     chunk.game_ends = false;
     let mut go_on = true;
+    let mut owners = Owners::new(source.owner);
     source.replay(game, |board, played| {
         if !go_on || !sample() {
             return;
@@ -425,8 +444,10 @@ fn read_game(
             chunk.game_ends = false;
         }
         if chunk.used == chunk.positions.len() {
-            chunk.positions.push(Position::default());
+            let allowed = source.allowed.clone();
+            chunk.positions.push(Position { allowed, ..Position::default() });
         }
+        extractor.set_owners(owners.look(board));
         if chunk.positions[chunk.used].fill(board, played, extractor, patterns) {
             chunk.used += 1;
         }

@@ -1,10 +1,16 @@
 //! How well a model predicts: how often the played move is ranked first, second, ...
 
 use super::dataset::Source;
-use crate::knowledge::{Evaluator, Model};
+use super::owner::Owners;
+use crate::board::Board;
+use crate::knowledge::net::Network;
+use crate::knowledge::{Critic, Evaluator, Model};
+use crate::types::Point;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Ranks up to which hits are counted one by one.
@@ -35,6 +41,11 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
+    /// Before the first position.
+    pub fn empty() -> Accuracy {
+        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() }
+    }
+
     /// Counts a position: the number of moves before it, the index of the played move, and the
     /// probabilities of all moves. A move that ties with others gets the worst rank.
     pub fn add(
@@ -80,13 +91,40 @@ impl Accuracy {
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
     let mut evaluator = Evaluator::new();
+    let mut owners = Owners::new(source.owner);
+    measure(source, limit, |board, moves| {
+        evaluator.set_owners(owners.look(board));
+        moves.extend_from_slice(model.evaluate(board, &mut evaluator));
+    })
+}
+
+/// Measures a network, on top of the model that it was trained with, on up to `limit` games.
+pub fn evaluate_network(network: &Arc<Network>, source: &Source, limit: usize) -> Result<Accuracy> {
+    let mut critics: BTreeMap<usize, Critic> = BTreeMap::new();
+    measure(source, limit, |board, moves| {
+        let size = board.size();
+        let critic = critics.entry(size).or_insert_with(|| Critic::new(network.clone(), size));
+        let Some(judgement) = critic.judge(board) else { return };
+        let legal = board.empty_points().iter().copied();
+        let legal = legal.filter(|&point| board.is_legal(board.to_play(), point));
+        moves.extend(judgement.probabilities(legal.chain([Point::PASS])));
+    })
+}
+
+/// Measures whoever says how likely the moves of a position are.
+fn measure(
+    source: &Source,
+    limit: usize,
+    mut predict: impl FnMut(&Board, &mut Vec<(Point, f32)>),
+) -> Result<Accuracy> {
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
-    let mut accuracy =
-        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    let mut accuracy = Accuracy::empty();
+    let mut moves = Vec::new();
     accuracy.games = source.for_each(|game| {
         source.replay(game, |board, played| {
+            moves.clear();
             let start = ThreadTime::now();
-            let moves = model.evaluate(board, &mut evaluator);
+            predict(board, &mut moves);
             accuracy.time += start.elapsed();
             let at = moves.iter().position(|&(point, _)| point == played);
             accuracy.add(board.move_count(), at, moves.iter().map(|m| m.1));

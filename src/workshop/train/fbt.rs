@@ -4,6 +4,8 @@
 //! every parameter (Adagrad), because a feature of every position and a pattern that was seen
 //! twenty times need different steps; the common factor falls linearly to zero over the training.
 //! With no factors this is plain softmax regression, the maximum-likelihood Bradley-Terry model.
+//! Xiao's plain steps (`--steps sgd`) and his vectors for large patterns (`--pattern-vectors`) are options, to be
+//! compared: `docs/papers.md`.
 //!
 //! The gradient is `probability - (played or not)` times the derivative of the strength. Three ways:
 //! - `exact`: over all moves;
@@ -12,10 +14,12 @@
 //!   are kept with a chance that makes up for their number. Unbiased like the sampled one, with
 //!   far less noise, and as fast: of 250 moves some 20 matter.
 
-use super::dataset::Position;
+use super::dataset::{Event, Position, Sampling, Source, stream};
+use super::evaluate::Accuracy;
 use super::learner::{Learner, Progress, float_bytes, floats};
 use crate::knowledge::{Dictionary, Kind, Model, features};
 use crate::types::Rng;
+use anyhow::Result;
 
 /// How the gradient is computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,6 +51,19 @@ pub struct Settings {
     pub loss: Loss,
     /// Vectors and patterns stay as they are.
     pub features_only: bool,
+    /// Large patterns have vectors too (Xiao 3.1); a model file has no room for them.
+    pub pattern_vectors: bool,
+    /// How far a step goes.
+    pub steps: Steps,
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Steps {
+    /// By the parameter's own past gradients, and less towards the end.
+    Adagrad,
+    /// In proportion to the gradient, always the same (Xiao 3.3.2).
+    Sgd,
 }
 
 /// What is minimized.
@@ -63,6 +80,13 @@ pub enum Loss {
 struct Parameter {
     value: f32,
     squares: f32,
+}
+
+/// The step sizes at this point of the training.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+    rate: f32,
+    vector_rate: f32,
 }
 
 /// Sum of squared gradients before the first one: bounds the first steps.
@@ -98,10 +122,14 @@ impl<const K: usize> Fbt<K> {
             weights[features::COUNT + slot].value = pattern.weight;
         }
         let mut rng = Rng::new(seed);
-        let mut vectors = vec![[0.0; K]; features::COUNT];
+        let with_vectors = match settings.pattern_vectors {
+            true => weights.len(),
+            false => features::COUNT,
+        };
+        let mut vectors = vec![[0.0; K]; with_vectors];
         for (id, vector) in vectors.iter_mut().enumerate() {
             for (q, v) in vector.iter_mut().enumerate().take(settings.factors) {
-                *v = if q < start.factors() {
+                *v = if q < start.factors() && id < features::COUNT {
                     start.vectors()[id * start.factors() + q]
                 } else {
                     (rng.unit() as f32 - 0.5) * 0.1
@@ -112,7 +140,7 @@ impl<const K: usize> Fbt<K> {
             settings,
             weights,
             vectors,
-            vector_squares: vec![[FIRST_SQUARES; K]; features::COUNT],
+            vector_squares: vec![[FIRST_SQUARES; K]; with_vectors],
             patterns: start.patterns().clone(),
             seed,
             learned: 0,
@@ -123,6 +151,17 @@ impl<const K: usize> Fbt<K> {
             vector_gradient: vec![[0.0; K]; features::COUNT],
             touched: Vec::new(),
         }
+    }
+
+    /// Leaves the features that are not allowed without a vector: the trainer never meets them.
+    pub fn only(mut self, allowed: Option<&[bool]>) -> Fbt<K> {
+        let never = allowed.unwrap_or_default().iter().map(|allowed| !allowed);
+        for (vector, never) in self.vectors.iter_mut().zip(never) {
+            if never {
+                *vector = [0.0; K];
+            }
+        }
+        self
     }
 
     /// Fills in the strengths of all moves and the sums of their vectors.
@@ -136,7 +175,7 @@ impl<const K: usize> Fbt<K> {
             for &id in position.features(index) {
                 let id = id as usize;
                 strength += self.weights[id].value;
-                if K > 0 && id < features::COUNT {
+                if K > 0 && id < self.vectors.len() {
                     let vector = &self.vectors[id];
                     for q in 0..K {
                         sum[q] += vector[q];
@@ -153,12 +192,17 @@ impl<const K: usize> Fbt<K> {
     }
 
     /// Adds a move's share of the gradient, `factor` times the derivative of its strength.
-    fn add_gradient(&mut self, position: &Position, index: usize, factor: f32, rate: f32) {
+    fn add_gradient(&mut self, position: &Position, index: usize, factor: f32, rates: Rates) {
+        let Rates { rate, vector_rate } = rates;
         for &id in position.features(index) {
             let id = id as usize;
             if id >= features::COUNT {
                 if !self.settings.features_only {
-                    step(&mut self.weights[id], factor, rate, self.settings.decay);
+                    let Settings { decay, steps, .. } = self.settings;
+                    step(&mut self.weights[id], factor, rate, decay, steps);
+                    if self.settings.pattern_vectors {
+                        self.step_vector(index, id, factor, vector_rate);
+                    }
                 }
                 continue;
             }
@@ -178,7 +222,7 @@ impl<const K: usize> Fbt<K> {
 
     /// The whole gradient; shares below the threshold are replaced, with a chance in proportion
     /// to their size, by shares as large as the threshold.
-    fn pruned_gradient(&mut self, position: &Position, threshold: f32, rate: f32) {
+    fn pruned_gradient(&mut self, position: &Position, threshold: f32, rate: Rates) {
         for index in 0..position.len() {
             let mut factor = self.strengths[index];
             if index == position.played {
@@ -194,7 +238,7 @@ impl<const K: usize> Fbt<K> {
     }
 
     /// The played move against moves drawn by their probabilities (for `lfr`: evenly).
-    fn sampled_gradient(&mut self, position: &Position, count: usize, rate: f32) {
+    fn sampled_gradient(&mut self, position: &Position, count: usize, rate: Rates) {
         let moves = position.len();
         match self.settings.loss {
             Loss::Softmax => {
@@ -227,11 +271,43 @@ impl<const K: usize> Fbt<K> {
         }
     }
 
+    /// How well it predicts by what it has itself, vectors of patterns included.
+    fn accuracy(&mut self, source: &Source) -> Result<Accuracy> {
+        let mut accuracy = Accuracy::empty();
+        let patterns = self.patterns.clone();
+        let all = Sampling { rate: 1.0, seed: 0, skip: 0 };
+        stream(source, 0, all, &patterns, 1, |event| {
+            match event {
+                Event::GameEnd => accuracy.games += 1,
+                Event::Position(position) => {
+                    self.rate(position);
+                    softmax(&mut self.strengths);
+                    let played = Some(position.played);
+                    accuracy.add(position.number, played, self.strengths.iter().copied());
+                }
+            }
+            Ok(true)
+        })?;
+        Ok(accuracy)
+    }
+
+    /// Steps the vector of a pattern of a move at once, as its weight.
+    fn step_vector(&mut self, index: usize, id: usize, factor: f32, rate: f32) {
+        let Settings { vector_decay, steps, .. } = self.settings;
+        let (vector, squares) = (&mut self.vectors[id], &mut self.vector_squares[id]);
+        for q in 0..K {
+            let slope = factor * (self.sums[index][q] - vector[q]) + vector_decay * vector[q];
+            squares[q] += slope * slope;
+            vector[q] -= rate * slope / divisor(squares[q], steps);
+        }
+    }
+
     /// Steps the features touched by this position.
-    fn apply(&mut self, rate: f32, vector_rate: f32) {
+    fn apply(&mut self, Rates { rate, vector_rate }: Rates) {
+        let Settings { decay, steps, .. } = self.settings;
         for &id in &self.touched {
             let id = id as usize;
-            step(&mut self.weights[id], self.gradient[id], rate, self.settings.decay);
+            step(&mut self.weights[id], self.gradient[id], rate, decay, steps);
             self.gradient[id] = 0.0;
             if K > 0 && !self.settings.features_only {
                 let gradient = std::mem::replace(&mut self.vector_gradient[id], [0.0; K]);
@@ -239,7 +315,7 @@ impl<const K: usize> Fbt<K> {
                 for q in 0..K {
                     let slope = gradient[q] + self.settings.vector_decay * vector[q];
                     squares[q] += slope * slope;
-                    vector[q] -= vector_rate * slope / squares[q].sqrt();
+                    vector[q] -= vector_rate * slope / divisor(squares[q], steps);
                 }
             }
         }
@@ -261,10 +337,18 @@ pub(super) fn softmax(strengths: &mut [f32]) {
 }
 
 #[inline(always)]
-fn step(parameter: &mut Parameter, gradient: f32, rate: f32, decay: f32) {
+fn step(parameter: &mut Parameter, gradient: f32, rate: f32, decay: f32, steps: Steps) {
     let slope = gradient + decay * parameter.value;
     parameter.squares += slope * slope;
-    parameter.value -= rate * slope / parameter.squares.sqrt();
+    parameter.value -= rate * slope / divisor(parameter.squares, steps);
+}
+
+#[inline(always)]
+fn divisor(squares: f32, steps: Steps) -> f32 {
+    match steps {
+        Steps::Adagrad => squares.sqrt(),
+        Steps::Sgd => 1.0,
+    }
 }
 
 /// The same patterns with other weights.
@@ -279,9 +363,12 @@ impl<const K: usize> Learner for Fbt<K> {
         self.rate(position);
         self.learned += 1;
         self.rng = Rng::new(self.seed ^ self.learned << 16);
-        let slowing = (1.0 - progress.done).max(0.02);
-        let (rate, vector_rate) =
-            (self.settings.rate * slowing, self.settings.vector_rate * slowing);
+        let slowing = match self.settings.steps {
+            Steps::Adagrad => (1.0 - progress.done).max(0.02),
+            Steps::Sgd => 1.0,
+        };
+        let Settings { rate, vector_rate, .. } = self.settings;
+        let rates = Rates { rate: rate * slowing, vector_rate: vector_rate * slowing };
         let loss = match self.settings.loss {
             Loss::Softmax => {
                 softmax(&mut self.strengths);
@@ -290,24 +377,30 @@ impl<const K: usize> Learner for Fbt<K> {
             Loss::Squared => (1.0 - self.strengths[position.played]).powi(2),
         };
         match self.settings.gradient {
-            Gradient::Sampled(count) => self.sampled_gradient(position, count, rate),
-            Gradient::Exact => self.pruned_gradient(position, 0.0, rate),
-            Gradient::Pruned(threshold) => self.pruned_gradient(position, threshold, rate),
+            Gradient::Sampled(count) => self.sampled_gradient(position, count, rates),
+            Gradient::Exact => self.pruned_gradient(position, 0.0, rates),
+            Gradient::Pruned(threshold) => self.pruned_gradient(position, threshold, rates),
         }
-        self.apply(rate, vector_rate);
+        self.apply(rates);
         loss
     }
 
     fn model(&self) -> Model {
         let weights = self.weights[..features::COUNT].iter().map(|p| p.value).collect();
         let factors = self.settings.factors;
-        let vectors = self.vectors.iter().flat_map(|v| v[..factors].iter().copied()).collect();
+        let own = &self.vectors[..features::COUNT];
+        let vectors = own.iter().flat_map(|v| v[..factors].iter().copied()).collect();
         let patterns = weighted(&self.patterns, |slot| self.weights[features::COUNT + slot].value);
         let kind = match self.settings.loss {
             Loss::Softmax => Kind::Fbt,
             Loss::Squared => Kind::Lfr,
         };
         Model::new(kind, weights, factors, vectors, patterns)
+    }
+
+    fn measure(&mut self, source: &Source, limit: usize) -> Option<Result<Accuracy>> {
+        let wanted = self.settings.pattern_vectors;
+        wanted.then(|| self.accuracy(&Source { limit: source.limit.min(limit), ..source.clone() }))
     }
 
     fn state(&self) -> Vec<u8> {
@@ -320,7 +413,7 @@ impl<const K: usize> Learner for Fbt<K> {
 
     fn restore(&mut self, state: &[u8]) -> bool {
         let state = floats(state);
-        let vectors = features::COUNT * K;
+        let vectors = self.vectors.len() * K;
         if state.len() != 2 + 2 * self.weights.len() + 2 * vectors {
             return false;
         }
@@ -342,3 +435,6 @@ impl<const K: usize> Learner for Fbt<K> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

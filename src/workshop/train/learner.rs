@@ -28,6 +28,11 @@ pub trait Learner {
     /// A pass over the games has ended.
     fn end_pass(&mut self) {}
 
+    /// How well it predicts up to `limit` games, if it knows more than its model can hold.
+    fn measure(&mut self, _source: &Source, _limit: usize) -> Option<Result<Accuracy>> {
+        None
+    }
+
     /// Does the state hold all that was learned from the games of an unfinished pass? If not, an
     /// interrupted pass is begun again.
     fn resumes_within_a_pass(&self) -> bool {
@@ -142,7 +147,7 @@ pub fn train(
                     }
                     if at.games % plan.validate_every.max(1) == 0 && at.games < plan.games {
                         let accuracy = match &plan.validation {
-                            Some(source) => Some(evaluate(&learner.model(), source, 200)?),
+                            Some(source) => Some(measured(learner, source, 200)?),
                             None => None,
                         };
                         if let Some(accuracy) = &accuracy {
@@ -169,7 +174,7 @@ pub fn train(
         at = Place { pass: at.pass + 1, games: 0 };
         let model = learner.model();
         let accuracy = match &plan.validation {
-            Some(source) => Some(evaluate(&model, source, usize::MAX)?),
+            Some(source) => Some(measured(learner, source, usize::MAX)?),
             None => None,
         };
         let top = accuracy.as_ref().map_or(at.pass as f64, |a| a.top(1));
@@ -193,6 +198,18 @@ pub fn train(
     }
     bar.finish_and_clear();
     Ok(Model::parse(&best.model)?)
+}
+
+/// What the learner says of itself, or else what its model can do.
+pub(super) fn measured(
+    learner: &mut dyn Learner,
+    source: &Source,
+    limit: usize,
+) -> Result<Accuracy> {
+    match learner.measure(source, limit) {
+        Some(accuracy) => accuracy,
+        None => evaluate(&learner.model(), source, limit),
+    }
 }
 
 /// Numbers as the bytes of a state.

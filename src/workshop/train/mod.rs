@@ -2,12 +2,14 @@
 //!
 //! [`dataset`] streams positions as lists of features, [`harvest`] finds the large patterns, [`learner`]
 //! drives a trainer ([`mm`], [`lmp`], [`lmp_teams`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
-//! the small model of the playouts, [`evaluate`] measures,
+//! the small model of the playouts, [`balance`] makes it end right on average, [`evaluate`] measures,
 //! [`manifest`] writes down where a model comes from. The tools are `tengen train`, `tengen predict`
 //! and `tengen features`.
 
+pub mod balance;
 mod checkpoint;
 pub mod command;
+mod curve;
 pub mod dataset;
 pub mod evaluate;
 pub mod fbt;
@@ -19,9 +21,11 @@ pub mod lmp_teams;
 pub mod manifest;
 pub mod mm;
 pub mod net;
+pub mod owner;
 pub mod playout;
 pub mod predict;
 pub mod show;
+pub mod subset;
 
 use crate::knowledge::{Model, ModelError};
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! features that a playout can keep up to date after every move.
 
 use super::dataset::Source;
-use super::evaluate::{Accuracy, PHASES, RANKS};
+use super::evaluate::Accuracy;
 use super::fbt::softmax;
 use crate::board::Board;
 use crate::knowledge::gammas::{
@@ -33,14 +33,15 @@ pub struct Settings {
 }
 
 /// The moves of a position as features: surroundings and local bits.
-struct Moves {
-    points: Vec<Point>,
-    features: Vec<(u32, u16)>,
-    strengths: Vec<f32>,
+#[derive(Default)]
+pub(super) struct Moves {
+    pub(super) points: Vec<Point>,
+    pub(super) features: Vec<(u32, u16)>,
+    pub(super) strengths: Vec<f32>,
 }
 
 impl Moves {
-    fn fill(&mut self, board: &Board, classes: &[u32]) {
+    pub(super) fn fill(&mut self, board: &Board, classes: &[u32]) {
         let color = board.to_play();
         let last_moves = LastMoves::new(board);
         self.points.clear();
@@ -59,7 +60,7 @@ impl Moves {
 }
 
 /// The canonical form of all surroundings.
-fn classes() -> Vec<u32> {
+pub(super) fn classes() -> Vec<u32> {
     (0..SURROUNDINGS).map(|index| canonical_surroundings(index) as u32).collect()
 }
 
@@ -73,7 +74,7 @@ pub fn learn(
     // Weight and sum of squared gradients, shapes first.
     let mut weights = vec![[0.0f32, 0.1]; SURROUNDINGS + LOCALS];
     let mut seen = vec![0u32; SURROUNDINGS];
-    let mut moves = Moves { points: Vec::new(), features: Vec::new(), strengths: Vec::new() };
+    let mut moves = Moves::default();
     let games = source.for_each(|_| Ok(true))?;
     for pass in 0..settings.passes {
         let (mut loss, mut positions, mut index) = (0.0f64, 0usize, 0usize);
@@ -125,7 +126,7 @@ pub fn learn(
     Ok(gammas)
 }
 
-fn rate_moves(moves: &mut Moves, weight: impl Fn(usize) -> f32) {
+pub(super) fn rate_moves(moves: &mut Moves, weight: impl Fn(usize) -> f32) {
     moves.strengths.clear();
     for &(shape, bits) in &moves.features {
         let mut strength = weight(shape as usize);
@@ -143,9 +144,8 @@ fn rate_moves(moves: &mut Moves, weight: impl Fn(usize) -> f32) {
 pub fn evaluate(gammas: &Gammas, source: &Source, limit: usize) -> Result<Accuracy> {
     let source = Source { limit: source.limit.min(limit), ..source.clone() };
     let identity: Vec<u32> = (0..SURROUNDINGS as u32).collect();
-    let mut moves = Moves { points: Vec::new(), features: Vec::new(), strengths: Vec::new() };
-    let mut accuracy =
-        Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+    let mut moves = Moves::default();
+    let mut accuracy = Accuracy::empty();
     accuracy.games = source.for_each(|game| {
         source.replay(game, |board, played| {
             let start = ThreadTime::now();

@@ -3,10 +3,11 @@
 //! Several models are measured on the same games, and drawn side by side.
 
 use super::dataset::{Part, Source};
-use super::evaluate::{Accuracy, PHASE, PHASES, evaluate};
+use super::evaluate::{Accuracy, PHASE, PHASES, evaluate, evaluate_network};
 use super::load_model;
 use super::manifest::{TOPS, file_name};
 use super::playout;
+use crate::knowledge::net::Network;
 use crate::knowledge::{Gammas, Model};
 use crate::types::Rank;
 use crate::workshop::tools::figures::{Figure, Printer};
@@ -15,6 +16,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Measure how well a model predicts the moves of games.
 #[derive(Args, Debug)]
@@ -33,6 +35,9 @@ pub struct PredictArgs {
     /// The model is a file of playout gammas; without --model, those that come with the program.
     #[arg(long)]
     playout: bool,
+    /// Measure this network on top of the model that comes with the program.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "playout"])]
+    net: Option<PathBuf>,
     /// Use so many games only.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
@@ -45,6 +50,9 @@ pub struct PredictArgs {
     /// Use every N-th game only, those that `train --hold-out N` keeps out.
     #[arg(long, value_name = "N")]
     hold_out: Option<usize>,
+    /// Playouts for the feature `owner`, as in training; 0 leaves it out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    owner: u32,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -61,6 +69,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
         size: args.size,
         part: args.hold_out.map_or(Part::All, Part::HeldOut),
         ranks: args.rank.clone(),
+        owner: args.owner,
         ..Source::new(&args.games)
     };
     let mut measured: Vec<(String, Accuracy)> = Vec::new();
@@ -72,7 +81,8 @@ pub fn run(args: &PredictArgs) -> Result<()> {
     for model in &models {
         let accuracy = measure(args, *model, &source)?;
         ensure!(accuracy.positions > 0, "there is no game to predict in the files given");
-        let name = model.map_or_else(|| "embedded".to_owned(), |path| file_name(path));
+        let name =
+            args.net.as_ref().or(*model).map_or("embedded".to_owned(), |path| file_name(path));
         let before = if models.len() > 1 { format!("{name} ") } else { String::new() };
         for mut figure in figures(&accuracy) {
             figure.name.insert_str(0, &before);
@@ -92,7 +102,9 @@ pub fn run(args: &PredictArgs) -> Result<()> {
 }
 
 fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
-    if args.playout {
+    if let Some(path) = &args.net {
+        evaluate_network(&Arc::new(Network::load(path)?), source, usize::MAX)
+    } else if args.playout {
         let gammas = match model {
             Some(path) => Gammas::load(path)?.into(),
             None => Gammas::embedded(),

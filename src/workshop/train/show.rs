@@ -6,7 +6,8 @@ use crate::board::Board;
 use crate::game::sgf::Record;
 use crate::game::{Game, Rules};
 use crate::knowledge::diamond::{Family, MAX_DIAMOND};
-use crate::knowledge::{Evaluator, Extractor, FeatureId, Model, features};
+use crate::knowledge::net::Judgement;
+use crate::knowledge::{Critic, Evaluator, Extractor, FeatureId, Model, features};
 use crate::types::Point;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -56,21 +57,45 @@ pub fn run(args: &FeaturesArgs) -> Result<()> {
         None => None,
     };
     let played = record.moves().nth(args.number - 1).map(|play| play.point);
+    let mut critic = Critic::embedded(board.size());
+    let judgement = critic.as_mut().and_then(|critic| critic.judge(board));
     if !args.json {
         println!("{board}");
+        if let Some(judgement) = judgement {
+            print_judgement(board, judgement, game.total_komi());
+        }
     }
-    print_moves(board, &model, wanted, played, args)
+    print_moves(board, &model, judgement, wanted, played, args)
+}
+
+/// What the network says of the position: the lead, the winrate, and the owners as digits, `+` Black's
+/// and `-` White's.
+fn print_judgement(board: &Board, judgement: &Judgement, komi: f32) {
+    println!(
+        "network: Black leads by {:.1} after komi and wins {:.0} %; owners from -9 to +9:",
+        judgement.black_lead(komi),
+        100.0 * judgement.black_winrate(komi)
+    );
+    for row in (1..=board.size()).rev() {
+        let owner = |column| (9.0 * judgement.black_owner(Point::new(column, row))).round() as i32;
+        let cells = (1..=board.size()).map(|column| format!("{:+3}", owner(column)));
+        println!("{}", cells.collect::<String>());
+    }
+    println!();
 }
 
 fn print_moves(
     board: &Board,
     model: &Model,
+    judgement: Option<&Judgement>,
     wanted: Option<Point>,
     played: Option<Point>,
     args: &FeaturesArgs,
 ) -> Result<()> {
     let mut evaluator = Evaluator::new();
     let probabilities = model.evaluate(board, &mut evaluator);
+    let legal = probabilities.iter().map(|m| m.0);
+    let judged = judgement.map(|judgement| judgement.probabilities(legal));
     let mut position = Position::default();
     position.fill(board, Point::PASS, &mut Extractor::default(), model.patterns());
     let mut order: Vec<usize> = (0..position.len()).collect();
@@ -86,13 +111,17 @@ fn print_moves(
                 features.iter().map(|(name, weight)| json!([name, weight])).collect();
             let object = json!({
                 "move": point.to_string(), "rank": rank + 1, "probability": probability,
+                "network": judged.as_ref().map(|judged| judged[index].1),
                 "played": Some(point) == played, "features": list,
             });
             println!("{object}");
             continue;
         }
         let mark = if Some(point) == played { "  (played)" } else { "" };
-        println!("{}. {point}: {:.2} %{mark}", rank + 1, 100.0 * probability);
+        let network = judged.as_ref().map_or(String::new(), |judged| {
+            format!(", {:.2} % with the network", 100.0 * judged[index].1)
+        });
+        println!("{}. {point}: {:.2} %{network}{mark}", rank + 1, 100.0 * probability);
         for (name, weight) in features {
             println!("    {weight:+.3}  {name}");
         }

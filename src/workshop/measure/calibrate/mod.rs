@@ -186,7 +186,8 @@ fn play_all(
     let start = || variant.policy(labels.positions.first().map_or(19, |position| position.size));
     let opinions = in_parallel(labels.positions.len(), threads, start, |policy, index| {
         let position = &labels.positions[index];
-        if policy.size != position.size {
+        // What learns from playouts begins anew with every position.
+        if policy.size != position.size || variant.adapts(position.size) {
             *policy = variant.policy(position.size);
         }
         let mut rng = Rng::new(position_seed(seed, position.line));

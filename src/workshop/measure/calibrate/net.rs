@@ -2,8 +2,9 @@
 
 use super::super::labels::Labels;
 use super::Opinion;
+use crate::knowledge::Critic;
+use crate::knowledge::net::Network;
 use crate::knowledge::net::shape::MIN_SIZE;
-use crate::knowledge::net::{Evaluator, Network};
 use crate::types::points;
 use crate::workshop::tools::work::in_parallel;
 use anyhow::{Context, Result, ensure};
@@ -23,19 +24,20 @@ pub fn find(path: Option<&Path>, labels: &Labels) -> Result<Arc<Network>> {
 }
 
 /// Judges every position; the opinions are in the order of the positions.
-pub fn judge(labels: &Labels, network: &Network, threads: usize) -> Result<Vec<Opinion>> {
+pub fn judge(labels: &Labels, network: &Arc<Network>, threads: usize) -> Result<Vec<Opinion>> {
     let small = labels.positions.iter().find(|position| position.size < MIN_SIZE);
     ensure!(
         small.is_none(),
         "a network judges boards from {MIN_SIZE}x{MIN_SIZE} on; '{}' has smaller ones",
         labels.name
     );
-    let start = || Evaluator::new(network.shape(), 9);
-    let opinions = in_parallel(labels.positions.len(), threads, start, |evaluator, index| {
+    let size = labels.positions.first().map_or(9, |position| position.size);
+    let start = || Critic::new(Arc::clone(network), size);
+    let opinions = in_parallel(labels.positions.len(), threads, start, |critic, index| {
         let position = &labels.positions[index];
         let board = position.board();
         let started = ThreadTime::now();
-        let judgement = evaluator.judge(network, &board)?;
+        let judgement = critic.judge(&board)?;
         let seconds = started.elapsed().as_secs_f64();
         let winrate = f64::from(judgement.black_winrate(position.komi));
         let owners = points(position.size).map(|point| judgement.black_owner(point)).collect();

@@ -1,6 +1,6 @@
 //! Policies to compare, as the command line names them.
 
-use crate::params::{Overrides, ParamError, PlayoutParams};
+use crate::params::{Overrides, ParamError, PlayoutKind, PlayoutParams};
 use crate::playout::{DynPolicy, Limits, by_params};
 use thiserror::Error;
 
@@ -47,6 +47,11 @@ impl Variant {
         self.overrides.resolve(size).playout
     }
 
+    /// Does the policy learn from its playouts?
+    pub fn adapts(&self, size: usize) -> bool {
+        self.params(size).policy == PlayoutKind::Adaptive
+    }
+
     /// Gets ready to play on boards of this size.
     pub fn policy(&self, size: usize) -> SizedPolicy {
         let params = self.params(size);
@@ -68,7 +73,6 @@ pub struct SizedPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::PlayoutKind;
 
     #[test]
     fn policies_and_their_parameters() {

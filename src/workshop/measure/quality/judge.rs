@@ -3,11 +3,13 @@
 use super::super::labels::{Labels, Position};
 use super::super::player::{Choice, Reply};
 use super::{Answered, Loss};
-use crate::knowledge::net::{Evaluator, Network};
+use crate::knowledge::Critic;
+use crate::knowledge::net::Network;
 use crate::types::Point;
 use crate::workshop::tools::work::in_parallel;
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
+use std::sync::Arc;
 
 /// Which of the network's opinions chooses the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -20,19 +22,20 @@ pub enum NetworkJudge {
 
 impl NetworkJudge {
     /// The answers to all positions of a suite.
-    pub fn answer(self, network: &Network, suite: &Labels, jobs: usize) -> Vec<Answered> {
-        let start = || Evaluator::new(network.shape(), 9);
-        in_parallel(suite.positions.len(), jobs, start, |evaluator, index| {
+    pub fn answer(self, network: &Arc<Network>, suite: &Labels, jobs: usize) -> Vec<Answered> {
+        let size = suite.positions.first().map_or(9, |position| position.size);
+        let start = || Critic::new(Arc::clone(network), size);
+        in_parallel(suite.positions.len(), jobs, start, |critic, index| {
             let position = &suite.positions[index];
             let begin = ThreadTime::now();
-            let choice = Choice::Move(self.choose(network, evaluator, position));
+            let choice = Choice::Move(self.choose(critic, position));
             let seconds = begin.elapsed().as_secs_f64();
             let reply = Reply { choice, seconds, cpu_seconds: Some(seconds) };
             Answered { reply, loss: Loss::of(position, choice) }
         })
     }
 
-    fn choose(self, network: &Network, evaluator: &mut Evaluator, position: &Position) -> Point {
+    fn choose(self, critic: &mut Critic, position: &Position) -> Point {
         let board = position.board();
         let color = board.to_play();
         let legal = |&point: &Point| {
@@ -45,19 +48,15 @@ impl NetworkJudge {
         };
         match self {
             NetworkJudge::Policy => {
-                let Some(judgement) = evaluator.judge(network, &board) else { return Point::PASS };
-                let logit = |point: Point| match point.is_pass() {
-                    true => judgement.pass,
-                    false => judgement.policy[point],
-                };
-                best(moves.map(|point| (point, logit(point))).collect())
+                let Some(judgement) = critic.judge(&board) else { return Point::PASS };
+                best(moves.map(|point| (point, judgement.policy[point])).collect())
             }
             NetworkJudge::Value => {
                 let mut after = board.clone();
                 let mut value = |point: Point| {
                     after.copy_from(&board);
                     after.play_legal(point);
-                    let judgement = evaluator.judge(network, &after);
+                    let judgement = critic.judge(&after);
                     judgement.map_or(0.0, |judgement| 1.0 - judgement.winrate(position.komi))
                 };
                 best(moves.map(|point| (point, value(point))).collect())

@@ -8,7 +8,8 @@
 use super::data::Sample;
 use super::loss::{Errors, Weights, compare};
 use crate::knowledge::net::Network;
-use crate::knowledge::net::kernel::{self, Grid, with_vectors};
+use crate::knowledge::net::grid::{self, Grid};
+use crate::knowledge::net::kernel::{self, with_vectors};
 use crate::knowledge::net::planes;
 use crate::knowledge::net::shape::{HEAD, HIDDEN, LANES, Layer, Shape};
 use fearless_simd::{Level, Simd};
@@ -200,28 +201,28 @@ impl Tape {
         let shape = network.shape();
         run(&shape.input, &self.planes, &mut self.trunk);
         for (block, saved) in shape.blocks.iter().zip(&mut self.blocks) {
-            kernel::relu(simd, &self.trunk, &mut saved.active);
+            grid::relu(simd, &self.trunk, &mut saved.active);
             run(&block.first, &saved.active, &mut saved.before);
             if let Some(pool) = &block.pool {
-                kernel::relu(simd, &saved.before, &mut saved.inner);
-                kernel::pool(simd, &saved.inner, &mut saved.pooled);
+                grid::relu(simd, &saved.before, &mut saved.inner);
+                grid::pool(simd, &saved.inner, &mut saved.pooled);
                 run_whole(pool, &saved.pooled, &mut self.bias);
                 saved.inner.cells.copy_from_slice(&saved.before.cells);
-                kernel::add_everywhere(simd, &mut saved.inner, &self.bias);
-                kernel::relu_in_place(simd, &mut saved.inner.cells);
+                grid::add_everywhere(simd, &mut saved.inner, &self.bias);
+                grid::relu_in_place(simd, &mut saved.inner.cells);
             } else {
-                kernel::relu(simd, &saved.before, &mut saved.inner);
+                grid::relu(simd, &saved.before, &mut saved.inner);
             }
             run(&block.second, &saved.inner, &mut self.change);
-            kernel::add(simd, &mut self.trunk, &self.change);
+            grid::add(simd, &mut self.trunk, &self.change);
         }
-        kernel::relu(simd, &self.trunk, &mut self.active);
+        grid::relu(simd, &self.trunk, &mut self.active);
         run(&shape.head, &self.active, &mut self.heads);
-        kernel::relu_in_place(simd, &mut self.heads.cells);
+        grid::relu_in_place(simd, &mut self.heads.cells);
         run(&shape.point, &self.heads, &mut self.outputs);
-        kernel::pool(simd, &self.heads, &mut self.pooled);
+        grid::pool(simd, &self.heads, &mut self.pooled);
         run_whole(&shape.hidden, &self.pooled, &mut self.hidden);
-        kernel::relu_in_place(simd, &mut self.hidden);
+        grid::relu_in_place(simd, &mut self.hidden);
         run_whole(&shape.last, &self.hidden, &mut self.last);
     }
 
@@ -252,37 +253,37 @@ impl Tape {
         let mut to_hidden = [0.0; HIDDEN];
         outer(simd, &shape.last, &self.hidden, &self.last, gradient);
         run_whole(&shape.last, &self.last, &mut to_hidden);
-        kernel::mask(simd, &mut to_hidden, &self.hidden);
+        grid::mask(simd, &mut to_hidden, &self.hidden);
         outer(simd, &shape.hidden, &self.pooled, &to_hidden, gradient);
         run_whole(&shape.hidden, &to_hidden, &mut self.to_pooled);
         // The judgement of the points.
         both(simd, &shape.point, &self.heads, &self.outputs, gradient, &mut self.bias);
         run(&shape.point, &self.outputs, &mut self.to_heads);
-        kernel::pool_back(simd, &self.to_pooled, &self.pooled, &self.heads, &mut self.to_heads);
-        kernel::mask(simd, &mut self.to_heads.cells, &self.heads.cells);
+        grid::pool_back(simd, &self.to_pooled, &self.pooled, &self.heads, &mut self.to_heads);
+        grid::mask(simd, &mut self.to_heads.cells, &self.heads.cells);
         both(simd, &shape.head, &self.active, &self.to_heads, gradient, &mut self.bias);
         run(&shape.head, &self.to_heads, &mut self.to_trunk);
-        kernel::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
+        grid::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
         for (block, saved) in shape.blocks.iter().zip(&mut self.blocks).rev() {
             let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
             both(simd, &block.second, &saved.inner, to_trunk, gradient, &mut self.bias);
             run(&block.second, to_trunk, to_inner);
-            kernel::mask(simd, &mut to_inner.cells, &saved.inner.cells);
+            grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
             if let Some(pool) = &block.pool {
                 let bias = &mut self.bias[..shape.channels];
-                kernel::sum(simd, to_inner, bias);
+                grid::sum(simd, to_inner, bias);
                 outer(simd, pool, &saved.pooled, bias, gradient);
                 run_whole(pool, bias, &mut self.to_pooled);
                 let change = &mut self.change;
                 change.cells.fill(0.0);
-                kernel::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
-                kernel::mask(simd, &mut change.cells, &saved.before.cells);
-                kernel::add(simd, to_inner, change);
+                grid::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
+                grid::mask(simd, &mut change.cells, &saved.before.cells);
+                grid::add(simd, to_inner, change);
             }
             both(simd, &block.first, &saved.active, to_inner, gradient, &mut self.bias);
             run(&block.first, to_inner, &mut self.change);
-            kernel::mask(simd, &mut self.change.cells, &saved.active.cells);
-            kernel::add(simd, to_trunk, &self.change);
+            grid::mask(simd, &mut self.change.cells, &saved.active.cells);
+            grid::add(simd, to_trunk, &self.change);
         }
         both(simd, &shape.input, &self.planes, &self.to_trunk, gradient, &mut self.bias);
     }
@@ -298,7 +299,7 @@ fn both<S: Simd>(
     sums: &mut [f32],
 ) {
     kernel::weight_gradient(simd, layer, input, out, &mut gradient.packed[layer.weights()]);
-    kernel::sum(simd, out, &mut sums[..layer.outputs]);
+    grid::sum(simd, out, &mut sums[..layer.outputs]);
     for (to, sum) in gradient.plain[layer.biases()].iter_mut().zip(sums) {
         *to += *sum;
     }
@@ -338,7 +339,7 @@ mod tests {
 
     #[test]
     fn gradients_are_what_finite_differences_say() {
-        let weights = Weights { winrate: 1.0, owners: 1.0, lead: 0.5, policy: 1.0 };
+        let weights = Weights { winrate: 1.0, owners: 1.0, lead: 0.5, policy: 1.0, result: 1.0 };
         let network = soft_network(3);
         let shape = network.shape().clone();
         let samples = made_up(6, 7, 5);
@@ -397,18 +398,19 @@ mod tests {
     #[test]
     fn training_sees_what_play_sees() {
         use crate::board::Board;
-        use crate::knowledge::net::Evaluator;
+        use crate::knowledge::Critic;
+        use crate::workshop::train::net::data::Looker;
         let network = random_network(24, 2, 3);
         let line = r#"{"size": 9, "komi": 7.5, "moves": "D4 E5 F6 C3 D3", "winrate": 0.75,
             "lead": 1.5, "policy": {"C1": 0.5}, "ownership": "M"}"#;
-        let sample = Sample::parse(&line.replace("\"M\"", &format!("\"{}\"", "M".repeat(81))));
-        let sample = sample.unwrap();
+        let line = line.replace("\"M\"", &format!("\"{}\"", "M".repeat(81)));
+        let sample = Sample::parse(&line, &mut Looker::default()).unwrap();
         let mut board = Board::new(9);
         for vertex in ["D4", "E5", "F6", "C3", "D3"] {
             board.play_legal(crate::types::Point::parse_gtp(vertex, 9).unwrap());
         }
-        let mut evaluator = Evaluator::new(network.shape(), 9);
-        let judgement = evaluator.judge(&network, &board).unwrap();
+        let mut critic = Critic::new(std::sync::Arc::new(network.clone()), 9);
+        let judgement = critic.judge(&board).unwrap();
         let mut tape = Tape::new(network.shape(), 9, Level::new());
         let errors = tape.measure(&network, &sample, 0, &Weights::default());
         let wrong = f64::from(judgement.black_winrate(7.5) - 0.75);

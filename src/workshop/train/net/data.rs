@@ -1,16 +1,58 @@
-//! Judged positions as the trainer wants them: what the network sees and what it should say, from
-//! the side of the player to move, small enough that all of them stay in memory.
+//! Positions as the trainer wants them: what the network sees and what it should say, from the side of
+//! the player to move. Judged positions are small enough that all of them stay in memory.
 
 use crate::board::Board;
 use crate::input;
-use crate::knowledge::net::kernel::Grid;
-use crate::knowledge::net::planes::{self, Marks};
+use crate::knowledge::net::grid::Grid;
+use crate::knowledge::net::math::ln;
+use crate::knowledge::net::planes::{self, Expected, Marks, Viewer};
 use crate::knowledge::net::shape::MIN_SIZE;
+use crate::knowledge::{Evaluator, Model};
 use crate::types::Point;
 use crate::workshop::measure::labels::{LabelError, Needs, Position, PositionError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Looks at positions as the network does; the model of moves for the size says what is expected.
+#[derive(Default)]
+pub struct Looker {
+    viewer: Viewer,
+    evaluator: Evaluator,
+    expected: Expected,
+}
+
+impl Looker {
+    /// What the network sees of a position, and the model's log-probabilities of all moves.
+    pub fn look(&mut self, board: &Board) -> Seen {
+        let model = Model::embedded(board.size());
+        self.expected.fill(0.0);
+        model.expect(board, &mut self.evaluator, &mut self.expected);
+        let mut marks = Vec::with_capacity(board.size() * board.size());
+        self.viewer.look(board, Some(&self.expected), |_, seen| marks.push(seen));
+        let moves = board.points().chain([Point::PASS]);
+        Seen { marks, strengths: moves.map(|point| ln(self.expected[point].max(1e-6))).collect() }
+    }
+}
+
+/// What is seen of a position before it is judged. Points are numbered row by row from the bottom left;
+/// the number after the last one is a pass.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The planes that are set at each point.
+    pub marks: Vec<Marks>,
+    /// What the network's logits are added to, the pass last.
+    pub strengths: Vec<f32>,
+}
+
+/// The number of a point.
+pub fn number(point: Point, size: usize) -> u16 {
+    let number = match point.is_pass() {
+        true => size * size,
+        false => (point.row() - 1) * size + point.column() - 1,
+    };
+    number as u16
+}
 
 /// A position and its judgement. Points are numbered row by row from the bottom left; the number
 /// after the last one is a pass.
@@ -20,9 +62,9 @@ pub struct Sample {
     pub size: usize,
     /// Stones on the board, to tell the phases of a game apart.
     pub stones: usize,
-    /// What the network sees at each point.
-    pub marks: Vec<Marks>,
-    /// Expected owners, in twelfths.
+    /// What the network sees.
+    pub seen: Seen,
+    /// Expected owners, in twelfths; empty for a position of which only the game is known.
     pub owners: Vec<i8>,
     /// Expected margin without komi.
     pub margin: f32,
@@ -43,7 +85,7 @@ struct Rest {
 
 impl Sample {
     /// Reads a line of a file of labels.
-    pub fn parse(line: &str) -> Result<Sample, PositionError> {
+    pub fn parse(line: &str, looker: &mut Looker) -> Result<Sample, PositionError> {
         let position = Position::parse(line, Needs::Judgement)?;
         let rest: Rest = serde_json::from_str(line)?;
         if position.size < MIN_SIZE {
@@ -54,16 +96,13 @@ impl Sample {
         }
         let board = position.board();
         let side = position.to_play.sign() as f32;
-        let number = |point: Point| match point.is_pass() {
-            true => position.size * position.size,
-            false => (point.row() - 1) * position.size + point.column() - 1,
-        };
         let mut moves = Vec::with_capacity(rest.policy.len());
         for (vertex, &probability) in &rest.policy {
             if !(0.0..=1.001).contains(&probability) {
                 return Err(PositionError::Range("policy", probability.into()));
             }
-            moves.push((number(Point::parse_gtp(vertex, position.size)?) as u16, probability));
+            let point = Point::parse_gtp(vertex, position.size)?;
+            moves.push((number(point, position.size), probability));
         }
         moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let winrate = position.winrate as f32;
@@ -71,7 +110,7 @@ impl Sample {
         Ok(Sample {
             size: position.size,
             stones: board.size() * board.size() - board.empty_points().len(),
-            marks: marks(&board),
+            seen: looker.look(&board),
             owners: board.points().map(|point| owner(point).round() as i8).collect(),
             margin: (rest.lead as f32 + position.komi) * side,
             komi: position.komi * side,
@@ -80,22 +119,21 @@ impl Sample {
         })
     }
 
+    /// Did a referee judge it? Else it is a position of a game: its move and its result are known.
+    pub fn is_judged(&self) -> bool {
+        !self.owners.is_empty()
+    }
+
     /// Writes what the network sees under one of the eight symmetries.
     pub fn set_planes(&self, symmetry: usize, grid: &mut Grid) {
-        for (index, &marks) in self.marks.iter().enumerate() {
+        for (index, &marks) in self.seen.marks.iter().enumerate() {
             let (column, row) = turn(self.size, symmetry, index);
             let place = grid.at(column + 1, row + 1);
             for (plane, value) in grid.cells[place..place + planes::COUNT].iter_mut().enumerate() {
-                *value = f32::from(marks >> plane & 1);
+                *value = (marks >> plane & 1) as f32;
             }
         }
     }
-}
-
-fn marks(board: &Board) -> Vec<Marks> {
-    let mut all = Vec::with_capacity(board.size() * board.size());
-    planes::look(board, |_, marks| all.push(marks));
-    all
 }
 
 /// Column and row, from 0, of a point under one of the eight symmetries.
@@ -120,6 +158,7 @@ const MAX_FILE: u64 = 4 << 30;
 /// Reads files of labels; of more than `limit` positions the first ones.
 pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>, LabelError> {
     let mut samples = Vec::new();
+    let mut looker = Looker::default();
     for path in paths {
         let path = path.as_ref();
         let before = samples.len();
@@ -133,7 +172,9 @@ pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>, Lab
                 Ok(input::Found::End) => break,
                 Ok(input::Found::TooLong) => Err(PositionError::TooLong),
                 Ok(input::Found::Line) if bytes.trim_ascii().is_empty() => continue,
-                Ok(input::Found::Line) => Sample::parse(&String::from_utf8_lossy(&bytes)),
+                Ok(input::Found::Line) => {
+                    Sample::parse(&String::from_utf8_lossy(&bytes), &mut looker)
+                }
                 Err(error) => Err(PositionError::Unreadable(error)),
             };
             let in_line = |reason| LabelError::Line { path: path.to_owned(), line: number, reason };
@@ -157,16 +198,16 @@ pub(crate) fn made_up(count: usize, size: usize, seed: u64) -> Vec<Sample> {
         let point = empty[rng.below(empty.len() as u32) as usize];
         let legal = board.is_legal(board.to_play(), point);
         board.play_legal(if legal { point } else { Point::PASS });
-        let marks = marks(&board);
-        let legal = (0..size * size).filter(|&index| planes::is_legal(marks[index]));
+        let seen = Looker::default().look(&board);
+        let legal = (0..size * size).filter(|&index| planes::is_legal(seen.marks[index]));
         let mut moves: Vec<(u16, f32)> =
             legal.take(3).map(|index| (index as u16, 0.2 * rng.unit() as f32)).collect();
         moves.push(((size * size) as u16, 0.1));
         samples.push(Sample {
             size,
             stones: 0,
-            owners: marks.iter().map(|_| rng.below(25) as i8 - 12).collect(),
-            marks,
+            owners: seen.marks.iter().map(|_| rng.below(25) as i8 - 12).collect(),
+            seen,
             margin: 40.0 * rng.unit() as f32 - 20.0,
             komi: 7.0,
             winrate: rng.unit() as f32,
@@ -187,18 +228,24 @@ mod tests {
 
     #[test]
     fn a_line_is_turned_to_the_player_to_move() {
-        let sample = Sample::parse(LINE).unwrap();
+        let sample = Sample::parse(LINE, &mut Looker::default()).unwrap();
         assert_eq!((sample.margin, sample.komi, sample.winrate), (-9.0, -7.5, 0.25));
         assert_eq!(sample.moves, [(49, 0.5), (2, 0.125)]);
         // The ownership begins at the top left, the sample at the bottom left.
         assert_eq!(sample.owners[42..45], [-12, 0, 12]);
         assert_eq!(sample.owners[4..7], [0, -12, -6]);
         assert_eq!(sample.stones, 3);
-        let own = sample.marks[4 * 7 + 4];
-        assert!(own & 0b1000 != 0 && sample.marks[3 * 7 + 3] & 0b1000_0000 != 0);
+        let own = sample.seen.marks[4 * 7 + 4];
+        assert!(own & 0b1000 != 0 && sample.seen.marks[3 * 7 + 3] & 0b1000_0000 != 0);
         let bad = LINE.replace("\"lead\": 1.5", "\"lead\": 1e9");
-        assert!(Sample::parse(&bad).unwrap_err().to_string().contains("out of range"));
-        assert!(Sample::parse(&LINE.replace("\"policy\"", "\"p\"")).is_err());
+        assert!(
+            Sample::parse(&bad, &mut Looker::default())
+                .unwrap_err()
+                .to_string()
+                .contains("out of range")
+        );
+        let bad = LINE.replace("\"policy\"", "\"p\"");
+        assert!(Sample::parse(&bad, &mut Looker::default()).is_err());
     }
 
     #[test]

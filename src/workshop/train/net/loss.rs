@@ -1,7 +1,7 @@
 //! How wrong an answer of the network is, and in which direction.
 
 use super::data::{Sample, turn};
-use crate::knowledge::net::kernel::Grid;
+use crate::knowledge::net::grid::Grid;
 use crate::knowledge::net::math::{exp, logistic, tanh};
 use crate::knowledge::net::planes;
 use crate::knowledge::net::shape::{
@@ -19,11 +19,23 @@ pub struct Weights {
     pub lead: f32,
     /// Cross-entropy of the moves, in nats.
     pub policy: f32,
+    /// Cross-entropy of the winrate where only the result of a game is known.
+    pub result: f32,
+}
+
+impl Weights {
+    /// What counts in a position: of one that nobody judged, only its move and its result.
+    fn of(&self, sample: &Sample) -> Weights {
+        match sample.is_judged() {
+            true => *self,
+            false => Weights { winrate: self.result, owners: 0.0, lead: 0.0, ..*self },
+        }
+    }
 }
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights { winrate: 1.5, owners: 1.5, lead: 0.3, policy: 0.3 }
+        Weights { winrate: 1.5, owners: 1.5, lead: 0.3, policy: 0.5, result: 0.15 }
     }
 }
 
@@ -83,7 +95,8 @@ pub fn compare(
     last: &mut [f32; LANES],
     logits: &mut Vec<f32>,
 ) -> Errors {
-    let points = sample.marks.len();
+    let points = sample.seen.marks.len();
+    let weights = &weights.of(sample);
     let mut errors = Errors { positions: 1.0, ..Errors::default() };
     let place = |index: usize, outputs: &Grid| {
         let (column, row) = turn(sample.size, symmetry, index);
@@ -91,20 +104,22 @@ pub fn compare(
     };
 
     logits.clear();
-    for (index, &marks) in sample.marks.iter().enumerate() {
-        let logit = outputs.cells[place(index, outputs) + POLICY];
+    let strengths = &sample.seen.strengths;
+    for (index, &marks) in sample.seen.marks.iter().enumerate() {
+        let logit = outputs.cells[place(index, outputs) + POLICY] + strengths[index];
         logits.push(if planes::is_legal(marks) { logit } else { f32::NEG_INFINITY });
     }
-    logits.push(last[PASS]);
+    logits.push(last[PASS] + strengths[points]);
     let policy = compare_moves(sample, logits, &mut errors);
 
     let owner = |index, outputs: &Grid| tanh(outputs.cells[place(index, outputs) + OWNER]);
     let sum: f32 = (0..points).map(|index| owner(index, outputs)).sum();
     let whole = compare_whole(sample, sum, weights, last, &mut errors);
 
-    for (index, &truth) in sample.owners.iter().enumerate() {
+    for index in 0..points {
         let owner = owner(index, outputs);
-        let error = owner - f32::from(truth) / 12.0;
+        let truth = sample.owners.get(index).map_or(owner, |&truth| f32::from(truth) / 12.0);
+        let error = owner - truth;
         errors.owners += f64::from(error * error) / points as f64;
         let slope = weights.owners * 2.0 * error / points as f32 + whole;
         let at = place(index, outputs);

@@ -8,6 +8,7 @@
 pub mod backward;
 pub mod checkpoint;
 pub mod data;
+pub mod games;
 pub mod loss;
 pub mod optimizer;
 pub mod session;
@@ -21,7 +22,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use loss::Weights;
 use serde::Serialize;
-use session::{CurvePoint, Settings, Valid};
+use session::{CurvePoint, Material, Settings, Valid};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -50,6 +51,15 @@ pub struct NetArgs {
     /// Weight of the moves in the loss.
     #[arg(long, default_value_t = Weights::default().policy)]
     policy_weight: f32,
+    /// Weight of the winner in the loss, for positions of --from-games.
+    #[arg(long, default_value_t = Weights::default().result)]
+    result_weight: f32,
+    /// Learn moves and results of these games too (one SGF game per line, plain or .zst).
+    #[arg(long = "from-games", value_name = "FILE")]
+    from_games: Vec<PathBuf>,
+    /// Positions of games for each judged position.
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    games_share: f64,
     /// Stop after so many passes; the same command goes on from the checkpoint.
     #[arg(long, value_name = "N", requires = "checkpoint")]
     stop_after: Option<usize>,
@@ -64,6 +74,8 @@ pub struct Common<'a> {
     pub valid: Option<&'a Path>,
     /// Where the network goes.
     pub out: &'a Path,
+    /// The network to begin with.
+    pub start: Option<&'a Path>,
     /// Use so many positions only.
     pub limit: usize,
     /// Passes over the positions.
@@ -88,6 +100,7 @@ struct Manifest {
     program: String,
     date: String,
     data: Vec<String>,
+    games: Vec<String>,
     positions: usize,
     channels: usize,
     blocks: usize,
@@ -115,7 +128,9 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         Some(path) => data::read(&[path], usize::MAX)?,
         None => vec![],
     };
-    println!("positions: {}", samples.len());
+    ensure!((0.0..=1000.0).contains(&args.games_share), "--games-share must be 0 to 1000");
+    let games = games::read(&args.from_games)?;
+    println!("positions: {}, games: {}", samples.len(), games.len());
     let settings = Settings {
         channels: args.channels,
         blocks: args.blocks,
@@ -128,16 +143,20 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
             owners: args.owners_weight,
             lead: args.lead_weight,
             policy: args.policy_weight,
+            result: args.result_weight,
         },
         seed: common.seed,
+        games_share: args.games_share,
+        start: common.start.map(Network::load).transpose()?,
         checkpoint: common.checkpoint.map(Path::to_owned),
         stop_after: args.stop_after,
     };
+    let material = Material { samples: &samples, games: &games, valid: &valid };
     println!(
         "pass\tseconds\tloss\twinrate error\tvalid: loss\twinrate error\towners error\t\
          lead error\tpolicy nats\ttop-1 %"
     );
-    let trained = session::train(&settings, &samples, &valid, print_point)?;
+    let trained = session::train(&settings, material, print_point)?;
     let Some((network, curve)) = trained else {
         println!("stopped; the same command goes on from the checkpoint");
         return Ok(());
@@ -159,6 +178,7 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         program: format!("tengen {}", crate::version::BUILD),
         date: today(),
         data: file_names(common.labels),
+        games: file_names(&args.from_games),
         positions: samples.len(),
         channels: args.channels,
         blocks: args.blocks,

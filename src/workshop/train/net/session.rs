@@ -6,7 +6,8 @@
 
 use super::backward::{Gradient, Tape, Turned};
 use super::checkpoint::Checkpoint;
-use super::data::Sample;
+use super::data::{Looker, Sample};
+use super::games::Played;
 use super::loss::{Errors, Weights};
 use super::optimizer::{Adam, Schedule};
 use crate::knowledge::net::{Network, Shape};
@@ -37,6 +38,10 @@ pub struct Settings {
     pub weights: Weights,
     /// Seed of everything random.
     pub seed: u64,
+    /// Positions of games for each judged position.
+    pub games_share: f64,
+    /// The network to begin with, in place of a random one.
+    pub start: Option<Network>,
     /// Where the state is kept after every pass.
     pub checkpoint: Option<PathBuf>,
     /// Stop after so many passes of this run, to go on later.
@@ -153,28 +158,78 @@ pub fn first_network(shape: &Shape, seed: u64) -> Network {
     network.unwrap_or_else(|| unreachable!("the vector was made for this shape"))
 }
 
+/// What a pass learns from.
+#[derive(Clone, Copy)]
+enum Lesson {
+    /// A judged position.
+    Judged(usize),
+    /// A position of a game.
+    Played(usize),
+}
+
+/// What there is to learn from.
+#[derive(Clone, Copy)]
+pub struct Material<'a> {
+    /// Positions that a referee judged.
+    pub samples: &'a [Sample],
+    /// Games; one position of each that a pass comes to.
+    pub games: &'a [Played],
+    /// Judged positions to measure by.
+    pub valid: &'a [Sample],
+}
+
+impl Material<'_> {
+    /// How many positions of games a pass learns from.
+    fn played(&self, settings: &Settings) -> usize {
+        match self.games.len() {
+            0 => 0,
+            _ => (settings.games_share * self.samples.len() as f64).round() as usize,
+        }
+    }
+
+    /// The positions of a pass in a random order: all judged ones, and one of each of the games that
+    /// come next.
+    fn lessons(&self, settings: &Settings, pass: usize, rng: &mut Rng) -> Vec<Lesson> {
+        let mut lessons: Vec<Lesson> = (0..self.samples.len()).map(Lesson::Judged).collect();
+        let count = self.played(settings);
+        if count > 0 {
+            let mut order: Vec<usize> = (0..self.games.len()).collect();
+            Rng::new(settings.seed).shuffle(&mut order);
+            let numbers = (pass * count..(pass + 1) * count).map(|n| order[n % order.len()]);
+            lessons.extend(numbers.map(Lesson::Played));
+        }
+        rng.shuffle(&mut lessons);
+        lessons
+    }
+}
+
 /// Trains a network. `report` hears of every pass; gives the network and the curve, or nothing if
 /// it was stopped before the last pass.
 pub fn train(
     settings: &Settings,
-    samples: &[Sample],
-    valid: &[Sample],
+    material: Material,
     mut report: impl FnMut(&CurvePoint),
 ) -> Result<Option<(Network, Vec<CurvePoint>)>> {
     let Some(shape) = Shape::new(settings.channels, settings.blocks) else {
         anyhow::bail!("a network of this shape cannot be");
     };
+    let Material { samples, games, valid } = material;
     ensure!(settings.batch >= 1 && !samples.is_empty(), "there is nothing to learn from");
-    let batches = samples.len().div_ceil(settings.batch);
+    let lessons = samples.len() + material.played(settings);
+    let batches = lessons.div_ceil(settings.batch);
     let schedule = Schedule {
         rate: settings.rate,
         decay: settings.decay,
         steps: (batches * settings.passes) as u64,
     };
-    let mut network = first_network(&shape, settings.seed);
+    let mut network = match &settings.start {
+        Some(start) => start.clone(),
+        None => first_network(&shape, settings.seed),
+    };
+    ensure!(*network.shape() == shape, "--start has another shape; give its channels and blocks");
     let mut adam = Adam::new(shape.parameters);
     let (mut done, mut curve) = (0, Vec::new());
-    let fingerprint = fingerprint(settings, samples);
+    let fingerprint = fingerprint(settings, &material);
     if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
         let state = Checkpoint::load(path)?;
         ensure!(
@@ -187,29 +242,35 @@ pub fn train(
     }
     let start = Instant::now();
     let mut tapes = Tapes::new(&shape);
+    let mut looker = Looker::default();
     let mut gradient = Gradient::new(&shape);
     let end = settings.stop_after.map_or(settings.passes, |n| settings.passes.min(done + n));
     while done < end {
         let mut errors = Errors::default();
         let mut rng = Rng::stream(settings.seed, done + 1);
-        let mut order: Vec<usize> = (0..samples.len()).collect();
-        rng.shuffle(&mut order);
-        let bar = progress_bar(samples.len(), done + 1);
+        let order = material.lessons(settings, done, &mut rng);
+        let bar = progress_bar(order.len(), done + 1);
         for batch in order.chunks(settings.batch) {
             let turned = Turned::new(&network);
             gradient.clear();
-            for &index in batch {
-                let (sample, symmetry) = (&samples[index], rng.below(8) as usize);
-                let tape = tapes.of(sample.size);
+            for &lesson in batch {
+                let made;
+                let sample = match lesson {
+                    Lesson::Judged(index) => &samples[index],
+                    Lesson::Played(index) => match games[index].sample(&mut rng, &mut looker) {
+                        Some(sample) => {
+                            made = sample;
+                            &made
+                        }
+                        None => continue,
+                    },
+                };
+                let (tape, symmetry) = (tapes.of(sample.size), rng.below(8) as usize);
                 let weights = &settings.weights;
-                errors.add(&tape.learn(
-                    &network,
-                    &turned,
-                    sample,
-                    symmetry,
-                    weights,
-                    &mut gradient,
-                ));
+                let wrong = tape.learn(&network, &turned, sample, symmetry, weights, &mut gradient);
+                if sample.is_judged() {
+                    errors.add(&wrong);
+                }
             }
             let gradient = gradient.finish(&shape);
             network.update(|parameters| adam.step(parameters, gradient, batch.len(), &schedule));
@@ -245,20 +306,28 @@ fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
 }
 
 /// A number that changes with whatever changes a training, but for its length.
-fn fingerprint(settings: &Settings, samples: &[Sample]) -> u64 {
-    let Settings { channels, blocks, batch, rate, decay, weights, seed, .. } = settings;
+fn fingerprint(settings: &Settings, material: &Material) -> u64 {
+    let Settings { channels, blocks, batch, rate, decay, weights, seed, games_share, .. } =
+        settings;
+    let samples = material.samples;
+    let start = settings.start.iter().flat_map(|start| start.parameters());
+    let start = start.flat_map(|parameter| parameter.to_le_bytes());
     let text = format!(
-        "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {:?} {}",
+        "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {games_share} {:?} {} {}",
         crate::knowledge::net::planes::NAMES,
-        samples.len()
+        samples.len(),
+        material.games.len()
     );
     let positions = samples.iter().flat_map(|sample| {
         let own = (sample.winrate.to_bits(), sample.margin.to_bits());
-        [own.0, own.1, u32::from(sample.marks[0])].map(|part| part.to_le_bytes())
+        [own.0, own.1, sample.seen.marks[0]].map(|part| part.to_le_bytes())
     });
-    text.bytes().chain(positions.flatten()).fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    text.bytes()
+        .chain(start)
+        .chain(positions.flatten())
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
 }
 
 #[cfg(test)]
@@ -278,7 +347,13 @@ mod tests {
             seed: 4,
             checkpoint: None,
             stop_after: None,
+            games_share: 0.0,
+            start: None,
         }
+    }
+
+    fn judged<'a>(samples: &'a [Sample], valid: &'a [Sample]) -> Material<'a> {
+        Material { samples, games: &[], valid }
     }
 
     #[test]
@@ -286,7 +361,8 @@ mod tests {
         let samples = made_up(20, 7, 3);
         let mut losses = vec![];
         let run = |losses: &mut Vec<f64>| {
-            let trained = train(&settings(120), &samples, &[], |point| losses.push(point.loss));
+            let trained =
+                train(&settings(120), judged(&samples, &[]), |point| losses.push(point.loss));
             trained.unwrap().unwrap().0
         };
         let first = run(&mut losses);
@@ -298,14 +374,15 @@ mod tests {
     #[test]
     fn an_interrupted_training_goes_on_exactly() {
         let samples = made_up(20, 7, 3);
-        let whole = train(&settings(4), &samples, &samples[..3], |_| ()).unwrap().unwrap();
+        let whole = train(&settings(4), judged(&samples, &samples[..3]), |_| ()).unwrap().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let checkpoint = Some(folder.path().join("state.tgc"));
         let part = Settings { checkpoint: checkpoint.clone(), stop_after: Some(3), ..settings(4) };
-        assert!(train(&part, &samples, &samples[..3], |_| ()).unwrap().is_none());
+        assert!(train(&part, judged(&samples, &samples[..3]), |_| ()).unwrap().is_none());
         let rest = Settings { checkpoint: checkpoint.clone(), ..settings(4) };
         let mut passes = 0;
-        let resumed = train(&rest, &samples, &samples[..3], |_| passes += 1).unwrap().unwrap();
+        let resumed =
+            train(&rest, judged(&samples, &samples[..3]), |_| passes += 1).unwrap().unwrap();
         assert_eq!(passes, 1);
         assert_eq!(whole.0.parameters(), resumed.0.parameters());
         let figures = |curve: &[CurvePoint]| {
@@ -314,11 +391,11 @@ mod tests {
         assert_eq!(figures(&whole.1), figures(&resumed.1));
 
         let other = Settings { seed: 5, ..rest };
-        let error = train(&other, &samples, &[], |_| ()).unwrap_err().to_string();
+        let error = train(&other, judged(&samples, &[]), |_| ()).unwrap_err().to_string();
         assert!(error.contains("is the checkpoint of another training"), "{error}");
         std::fs::write(checkpoint.as_ref().unwrap(), b"rubbish").unwrap();
-        assert!(train(&settings(1), &samples, &[], |_| ()).is_ok());
+        assert!(train(&settings(1), judged(&samples, &[]), |_| ()).is_ok());
         let damaged = Settings { checkpoint, ..settings(4) };
-        assert!(train(&damaged, &samples, &[], |_| ()).is_err());
+        assert!(train(&damaged, judged(&samples, &[]), |_| ()).is_err());
     }
 }
