@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 use tengen::game::{Game, Rules};
-use tengen::params::{ClockParams, Params};
+use tengen::params::Params;
 use tengen::search::{Interrupt, Limit, Report, Request, Search};
 use tengen::time::{Clock, Left, TimeSystem};
 use tengen::types::{Color, Move, Point};
@@ -53,10 +53,11 @@ fn standing(report: &Report) -> (u64, bool) {
     (first.visits.saturating_sub(second), first.winrate >= best - 0.005)
 }
 
-/// Plays a game of so many moves; the share of the main time that both used, and their longest moves.
-fn share_used(size: usize, plies: usize, main: f64, rate: f64, clock: &ClockParams) -> f64 {
+/// Plays a game of so many moves; the share of the main time that both used, on the mean.
+fn share_used(size: usize, plies: usize, main: f64, rate: f64) -> f64 {
+    let params = Params::for_size(size).clock;
     let main_time = Duration::from_secs_f64(main);
-    let mut clock_of_both = Clock::new(TimeSystem::Absolute { main: main_time });
+    let mut clock = Clock::new(TimeSystem::Absolute { main: main_time });
     let player = |seed: &str| {
         let mut params = Params::for_size(size);
         for (name, value) in
@@ -71,16 +72,16 @@ fn share_used(size: usize, plies: usize, main: f64, rate: f64, clock: &ClockPara
     let mut now = Instant::now();
     for ply in 0..plies {
         let color = game.board().to_play();
-        clock_of_both.begin(color, now);
-        let budget = clock_of_both.budget(color, ply, size * size, clock, now).expect("a clock");
+        clock.begin(color, now);
+        let budget = clock.budget(color, ply, size * size, &params, now).expect("a clock");
         let (point, time) = players[ply % 2].think(&game, budget.planned, budget.maximum);
         now += time;
-        clock_of_both.end(color, now, true);
+        clock.end(color, now, true);
         if point.is_pass() || game.play(Move::new(color, point)).is_err() {
             game.play(Move::new(color, Point::PASS)).expect("a pass");
         }
     }
-    let used = |color| match clock_of_both.left(color) {
+    let used = |color| match clock.left(color) {
         Left::Main(left) => 1.0 - left.as_secs_f64() / main,
         other => panic!("{other:?}"),
     };
@@ -89,20 +90,13 @@ fn share_used(size: usize, plies: usize, main: f64, rate: f64, clock: &ClockPara
     (black + white) / 2.0
 }
 
+/// The figures of `docs/experiments/0012-clock.md`.
 #[test]
 fn most_of_the_clock_is_used_by_real_searches() {
-    let used = share_used(9, 50, 20.0, 100.0, &Params::for_size(9).clock);
-    assert!(used >= 0.8, "{used}");
-}
-
-/// The figures of `docs/experiments/0012-clock.md`; a minute or two.
-#[test]
-#[ignore = "takes minutes"]
-fn most_of_the_clock_is_used_on_every_size() {
     for (size, plies, main, rate) in
         [(9, 50, 20.0, 500.0), (13, 110, 45.0, 200.0), (19, 220, 90.0, 60.0)]
     {
-        let used = share_used(size, plies, main, rate, &Params::for_size(size).clock);
+        let used = share_used(size, plies, main, rate);
         assert!(used >= 0.8, "{size}x{size}: {used}");
     }
 }
