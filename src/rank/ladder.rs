@@ -119,7 +119,7 @@ pub const RUNGS: [Rank; 12] = [
 /// Moves drawn, playouts, power.
 type Rung = (f64, f64, f64);
 
-/// Boards up to 11x11.
+/// Boards up to 11x11. A search of all moves keeps its tree, so it begins with fewer playouts.
 const SMALL: [Rung; 12] = [
     (1.0, 1.0, 0.55),
     (1.0, 1.0, 0.85),
@@ -128,11 +128,11 @@ const SMALL: [Rung; 12] = [
     (7.0, 70.0, 1.0),
     (14.0, 110.0, 1.0),
     (28.0, 170.0, 1.0),
-    (ALL, 220.0, 1.0),
-    (ALL, 400.0, 1.0),
-    (ALL, 800.0, 1.0),
-    (ALL, 1600.0, 1.0),
-    (ALL, 3200.0, 1.0),
+    (ALL, 150.0, 1.0),
+    (ALL, 260.0, 1.0),
+    (ALL, 450.0, 1.0),
+    (ALL, 780.0, 1.0),
+    (ALL, 1350.0, 1.0),
 ];
 
 /// Boards up to 15x15. Longer games make more of the same difference, so the steps are smaller.
@@ -145,10 +145,10 @@ const MIDDLE: [Rung; 12] = [
     (6.5, 64.0, 1.0),
     (11.0, 100.0, 1.0),
     (20.0, 150.0, 1.0),
-    (ALL, 200.0, 1.0),
-    (ALL, 360.0, 1.0),
-    (ALL, 650.0, 1.0),
-    (ALL, 1200.0, 1.0),
+    (ALL, 260.0, 1.0),
+    (ALL, 450.0, 1.0),
+    (ALL, 750.0, 1.0),
+    (ALL, 1300.0, 1.0),
 ];
 
 /// Larger boards.
@@ -163,8 +163,8 @@ const LARGE: [Rung; 12] = [
     (7.0, 80.0, 1.0),
     (11.0, 120.0, 1.0),
     (20.0, 180.0, 1.0),
-    (ALL, 300.0, 1.0),
-    (ALL, 600.0, 1.0),
+    (ALL, 400.0, 1.0),
+    (ALL, 800.0, 1.0),
 ];
 
 /// How a player of a rank chooses on a board.
@@ -198,7 +198,10 @@ mod tests {
             let skills: Vec<Skill> =
                 Rank::all(WEAKEST..=STRONGEST).map(|rank| skill(rank, size)).collect();
             for pair in skills.windows(2) {
-                assert!(pair[0].draws <= pair[1].draws && pair[0].playouts <= pair[1].playouts);
+                // A search of all moves keeps its tree: the way to it may have fewer playouts.
+                assert!(pair[0].draws <= pair[1].draws);
+                let sees_more = pair[0].draws < pair[1].draws && pair[0].draws > 20.0;
+                assert!(pair[0].playouts <= pair[1].playouts || sees_more, "{pair:?}");
                 assert!(pair[0].power <= pair[1].power && pair[1].power <= 1.0);
                 assert!(pair[0] != pair[1], "{pair:?}");
             }
