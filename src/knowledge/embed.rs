@@ -13,12 +13,14 @@ use std::sync::{Arc, LazyLock};
 
 const LARGE_FILE: &[u8] = include_bytes!("../../patterns/tree19.tgm");
 const NINE_FILE: &[u8] = include_bytes!("../../patterns/tree9.tgm");
-const NETWORK_FILE: &[u8] = include_bytes!("../../patterns/net9.tgn");
+const LARGE_NETWORK_FILE: &[u8] = include_bytes!("../../patterns/net19.tgn");
+const NINE_NETWORK_FILE: &[u8] = include_bytes!("../../patterns/net9.tgn");
 const PLAYOUT_FILE: &[u8] = include_bytes!("../../patterns/playout.tgm");
 
 static LARGE: LazyLock<Arc<Model>> = LazyLock::new(|| model(LARGE_FILE));
 static NINE: LazyLock<Arc<Model>> = LazyLock::new(|| model(NINE_FILE));
-static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| network(NETWORK_FILE));
+static LARGE_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| network(LARGE_NETWORK_FILE));
+static NINE_NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| network(NINE_NETWORK_FILE));
 static PLAYOUT: LazyLock<Arc<Gammas>> = LazyLock::new(|| gammas(PLAYOUT_FILE));
 
 /// Reads all embedded files again, checksums included; gives their bytes together.
@@ -26,8 +28,10 @@ pub fn check_embedded() -> Result<usize, ModelError> {
     Model::parse(LARGE_FILE)?;
     Model::parse(NINE_FILE)?;
     Gammas::parse(PLAYOUT_FILE)?;
-    Network::parse(NETWORK_FILE)?;
-    Ok([LARGE_FILE, NINE_FILE, PLAYOUT_FILE, NETWORK_FILE].iter().map(|file| file.len()).sum())
+    Network::parse(LARGE_NETWORK_FILE)?;
+    Network::parse(NINE_NETWORK_FILE)?;
+    let networks = LARGE_NETWORK_FILE.len() + NINE_NETWORK_FILE.len();
+    Ok(LARGE_FILE.len() + NINE_FILE.len() + PLAYOUT_FILE.len() + networks)
 }
 
 /// The files are checked by a test, so they can always be read.
@@ -44,9 +48,10 @@ fn network(bytes: &[u8]) -> Arc<Network> {
 }
 
 impl Network {
-    /// The network for boards of this size: there is one for 7x7 to 11x11.
+    /// The network for boards of this size: one for 7x7 to 11x11, one for larger boards.
     pub fn embedded(size: usize) -> Option<Arc<Network>> {
-        (size >= MIN_SIZE && is_small(size)).then(|| Arc::clone(&NETWORK))
+        let network = if is_small(size) { &NINE_NETWORK } else { &LARGE_NETWORK };
+        (size >= MIN_SIZE).then(|| Arc::clone(network))
     }
 }
 

@@ -190,15 +190,16 @@ declare! {
     }
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
-        /// Ask the network, where there is one for the board size; off plays the classic way.
+        /// Ask the network; off plays the classic way. On where it has won more games than it lost: on boards
+        /// up to 11x11.
         network: bool = is_small, ();
         /// Weight of the network's win rate against the playout's result.
-        weight: f64 = |size| if is_small(size) { 0.8 } else { 0.5 }, 0.0..=1.0;
+        weight: f64 = |_| 0.8, 0.0..=1.0;
         /// Stones on the board, as a share of its points, up to which the network is asked; beyond that the
         /// search is the classic one, which reads endings better.
-        until: f64 = |size| if is_small(size) { 0.36 } else { 1.0 }, 0.0..=1.0;
+        until: f64 = |size| if is_small(size) { 0.16 } else { 0.45 }, 0.0..=1.0;
         /// Weight of the network's opinion on moves on top of the model's.
-        policy: f64 = |size| if is_small(size) { 1.0 } else { 0.0 }, 0.0..=4.0;
+        policy: f64 = |_| 1.0, 0.0..=4.0;
         /// Visits of a node before the network is asked about it.
         visits: u64 = |_| 8, 0..=10_000;
         /// `search.rave_equivalence` where the network is asked: mixed values vary less than results.

@@ -59,6 +59,7 @@ const CONFIGURATIONS: &[Configuration] = &[
     ("decisions 9x9", CLASSIC, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
     ("decisions strict 9x9", STRICT, Work::Decide(&[SETTLED, DEAD_INSIDE])),
     ("search with network 9x9", NETWORK, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
+    ("search with network 19x19", NETWORK, Work::Search(&[FIGHT_19])),
     ("decisions with network 9x9", NETWORK, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
 ];
 
@@ -67,7 +68,7 @@ const CLASSIC: &[(&str, &str)] = &[("value.network", "false")];
 const WITHOUT_MODEL: &[(&str, &str)] = &[("value.network", "false"), ("prior.model", "false")];
 const STRICT: &[(&str, &str)] = &[("value.network", "false"), ("pass.mode", "strict")];
 /// The network says the same everywhere, so it is asked on slow machines too.
-const NETWORK: &[(&str, &str)] = &[("value.anyway", "true")];
+const NETWORK: &[(&str, &str)] = &[("value.network", "true"), ("value.anyway", "true")];
 
 /// Dynamic komi with a band that an even position is not in, so that it has to move.
 const SHIFTED_KOMI: &[(&str, &str)] =
