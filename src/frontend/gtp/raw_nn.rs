@@ -37,7 +37,7 @@ fn raw_nn(session: &mut Session, _: &mut Call) -> Reply {
     let moves = judgement.probabilities(board.points().filter(legal).chain([Point::PASS]));
     let chance = |point: Point| moves.iter().find(|m| m.0 == point).map_or(f32::NAN, |m| m.1);
     text.push_str("policy\n");
-    rows(board, &mut text, |point| chance(point));
+    rows(board, &mut text, chance);
     let _ = writeln!(text, "policyPass {:.6}", chance(Point::PASS));
     text.push_str("whiteOwnership\n");
     rows(board, &mut text, |point| -judgement.black_owner(point));

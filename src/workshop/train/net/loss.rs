@@ -116,7 +116,7 @@ pub fn compare(
     let sum: f32 = (0..points).map(|index| owner(index, outputs)).sum();
     let whole = compare_whole(sample, sum, weights, last, &mut errors);
 
-    for index in 0..points {
+    for (index, &to_move) in logits[..points].iter().enumerate() {
         let owner = owner(index, outputs);
         let truth = sample.owners.get(index).map_or(owner, |&truth| f32::from(truth) / 12.0);
         let error = owner - truth;
@@ -125,7 +125,7 @@ pub fn compare(
         let at = place(index, outputs);
         outputs.cells[at..at + LANES].fill(0.0); // outputs without a meaning have no gradient
         outputs.cells[at + OWNER] = slope * (1.0 - owner * owner);
-        outputs.cells[at + POLICY] = weights.policy * logits[index];
+        outputs.cells[at + POLICY] = weights.policy * to_move;
     }
     last[PASS] = weights.policy * logits[points];
     errors.policy = f64::from(policy);
