@@ -26,10 +26,10 @@ pub struct EngineArgs {
     /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Network that judges positions in place of the built-in one, on boards of any size from 7x7
-    #[arg(long, value_name = "FILE")]
+    /// Ask a network that judges positions: `built-in`, or one of a file on boards of any size from 7x7
+    #[arg(long, value_name = "FILE|built-in")]
     net: Option<PathBuf>,
-    /// Play without the network: playouts and the model of moves alone
+    /// Play without a network, by playouts and the model of moves alone, as is the default
     #[arg(long, conflicts_with = "net")]
     classic: bool,
     /// Set a parameter (see `tengen params`); may be given several times
@@ -134,8 +134,8 @@ impl EngineArgs {
                 overrides.insert(name, value)?;
             }
         }
-        if self.classic {
-            overrides.insert("value.network", "false")?;
+        if self.classic || self.net.is_some() {
+            overrides.insert("value.network", &self.net.is_some().to_string())?;
         }
         for assignment in &self.set {
             overrides.add(assignment)?;
@@ -148,11 +148,11 @@ impl EngineArgs {
                 eprintln!("tengen: {name} has other features than this program; {difference}");
             }
         }
-        if let Some(file) = &self.net {
+        if let Some(file) = self.net.as_ref().filter(|file| file.as_os_str() != "built-in") {
             let name = file.display();
             overrides.load_network(file).map_err(|error| anyhow!("--net {name}: {error}"))?;
         }
-        if !self.classic && !network_is_fast() {
+        if self.net.is_some() && !network_is_fast() {
             eprintln!(
                 "tengen: this processor has no AVX2 or NEON; playing without the network, as with --classic"
             );

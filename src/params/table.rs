@@ -190,9 +190,8 @@ declare! {
     }
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
-        /// Ask the network; off plays the classic way. On where it has won more games than it lost: on boards
-        /// up to 11x11.
-        network: bool = is_small, ();
+        /// Ask the network; off plays the classic way, which it has not beaten in games yet.
+        network: bool = |_| false, ();
         /// Weight of the network's win rate against the playout's result.
         weight: f64 = |_| 0.8, 0.0..=1.0;
         /// Stones on the board, as a share of its points, up to which the network is asked; beyond that the

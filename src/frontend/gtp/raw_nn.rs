@@ -21,13 +21,12 @@ pub const COMMANDS: &[Command] = &[Command::new(
 fn raw_nn(session: &mut Session, _: &mut Call) -> Reply {
     let (game, params) = (session.engine.game(), session.engine.params());
     let board = game.board();
-    let network = params.tree_network.for_size(board.size()).filter(|_| params.value.network);
-    let Some(network) = network else {
-        return Err("no network judges this board size, or it is switched off".to_owned());
+    let Some(network) = params.tree_network.for_size(board.size()) else {
+        return Err("no network judges boards of this size".to_owned());
     };
     let mut critic = Critic::new(network, board.size());
     let Some(judgement) = critic.judge(board) else {
-        return Err("no network judges this board size".to_owned());
+        return Err("no network judges boards of this size".to_owned());
     };
     let black = judgement.black_winrate(game.total_komi());
     let mut text = String::from("symmetry 0\n");
