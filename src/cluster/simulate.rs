@@ -8,8 +8,8 @@
 use super::rank_seed;
 use crate::game::Game;
 use crate::params::{Params, Threads};
-use crate::search::{Bounds, Counts, Digest, Entry, Interrupt, Limit, Report, Request, Search};
-use crate::types::{Point, Rng};
+use crate::search::{Bounds, Digest, Interrupt, Limit, Report, Request, Search};
+use crate::types::Rng;
 use std::collections::VecDeque;
 
 /// A cluster to simulate. Times are playouts of one rank.
@@ -27,10 +27,6 @@ pub struct Setting {
     pub patience: u64,
     /// Share of the digests that are lost.
     pub loss: f64,
-    /// Wins that each rank pretends for another of the best moves, so that ranks go different ways.
-    pub virtual_wins: u32,
-    /// How many moves that are.
-    pub ways: usize,
     /// What is told.
     pub bounds: Bounds,
 }
@@ -64,7 +60,6 @@ struct Cluster<'a> {
     /// In the order in which they are due.
     letters: VecDeque<Letter>,
     luck: Rng,
-    favourites: Vec<Option<Point>>,
     outcome: Outcome,
 }
 
@@ -82,7 +77,6 @@ pub fn simulate(game: &Game, params: &Params, setting: &Setting) -> Outcome {
         searches: (0..setting.ranks.max(1)).map(search).collect(),
         letters: VecDeque::new(),
         luck: Rng::new(params.search.seed ^ 0x10_55),
-        favourites: vec![None; setting.ranks.max(1)],
         outcome: Outcome { reports: Vec::new(), digests: 0, bytes: 0, longest: 0 },
     };
     cluster.run();
@@ -96,9 +90,7 @@ impl Cluster<'_> {
         while now < playouts {
             let due = self.letters.front().map_or(u64::MAX, |letter| letter.due);
             let until = next.min(due).min(playouts);
-            self.favour(self.setting.virtual_wins);
             self.play(until - now);
-            self.favour(0);
             now = until;
             self.deliver(now);
             if now == next && now < playouts {
@@ -115,31 +107,6 @@ impl Cluster<'_> {
     fn play(&mut self, playouts: u64) {
         for search in self.searches.iter_mut().filter(|_| playouts > 0) {
             run(search, self.game, playouts);
-        }
-    }
-
-    /// Every rank tells itself of wins of a move of its own; nothing of them is told to others, and none takes them
-    /// back.
-    fn favour(&mut self, wins: u32) {
-        let ways = self.setting.ways.min(self.searches.len());
-        if self.setting.virtual_wins == 0 || ways < 2 {
-            return;
-        }
-        for (rank, search) in self.searches.iter_mut().enumerate() {
-            if wins > 0 {
-                let report = run(search, self.game, 0);
-                let points = report.candidates.iter().map(|c| c.point).filter(|p| !p.is_pass());
-                let points: Vec<_> = points.take(ways).collect();
-                self.favourites[rank] = points.get(rank % ways.min(points.len().max(1))).copied();
-            }
-            if let Some(point) = self.favourites[rank] {
-                let mut digest = search.give(&Bounds { depth: 0, bytes: 0, ..Bounds::default() });
-                digest.entries = vec![
-                    Entry { depth: 0, point: Point::PASS, counts: Counts::default() },
-                    Entry { depth: 1, point, counts: Counts::won(wins) },
-                ];
-                search.take(rank, &digest);
-            }
         }
     }
 

@@ -29,11 +29,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// So many visits that all were won.
-    pub fn won(visits: u32) -> Counts {
-        Counts { visits, wins: visits * super::node::WIN, ..Counts::default() }
-    }
-
     /// The sum; numbers wrap, as those in the tree do.
     pub(super) fn plus(self, other: Counts) -> Counts {
         Counts {

@@ -193,8 +193,6 @@ fn setting(ranks: usize) -> Setting {
         delay: 0,
         patience: 5,
         loss: 0.0,
-        virtual_wins: 0,
-        ways: 0,
         bounds: Bounds::default(),
     }
 }

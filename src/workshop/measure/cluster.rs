@@ -54,12 +54,6 @@ pub struct ClusterArgs {
     /// Moves from the root to which nodes are told
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Wins that each rank pretends for another of the best moves
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    virtual_wins: u32,
-    /// Of how many moves
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    ways: usize,
     /// Leave out the comparison with all playouts in one tree
     #[arg(long)]
     alone: bool,
@@ -176,8 +170,6 @@ fn setting(args: &ClusterArgs, ranks: usize) -> Setting {
         delay: playouts(args.delay),
         patience: playouts(PATIENCE_MS),
         loss: args.loss,
-        virtual_wins: args.virtual_wins,
-        ways: args.ways,
         bounds: Bounds {
             share: args.share.unwrap_or(usual.share),
             depth: args.depth.unwrap_or(usual.depth),
