@@ -41,14 +41,4 @@ impl Critic {
         self.model.expect(board, &mut self.evaluator, &mut self.expected);
         self.judge.judge(&self.network, board, Some(&self.expected))
     }
-
-    /// What the model alone expected of the position that was judged last.
-    pub fn expected(&self) -> &Expected {
-        &self.expected
-    }
-
-    /// Has this machine the vectors that make the network worth its time?
-    pub fn is_fast(&self) -> bool {
-        self.judge.is_fast()
-    }
 }
