@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tengen::board::Board;
 use tengen::knowledge::{Dictionary, Kind, Model, features};
 use tengen::types::{Point, Rng};
-use tengen::workshop::train::dataset::{Position, Source};
+use tengen::workshop::train::dataset::Source;
 use tengen::workshop::train::evaluate::evaluate;
 use tengen::workshop::train::fbt::{Fbt, Gradient, Loss, Settings, Steps};
 use tengen::workshop::train::harvest::{Thresholds, harvest};
@@ -17,6 +17,7 @@ use tengen::workshop::train::lfr::fit_scale;
 use tengen::workshop::train::lmp::ShapeLmp;
 use tengen::workshop::train::lmp_teams::TeamLmp;
 use tengen::workshop::train::mm::Mm;
+use tengen::workshop::train::position::Position;
 
 /// Games in the made-up collections.
 const GAMES: usize = 60;

@@ -14,9 +14,11 @@
 //!   are kept with a chance that makes up for their number. Unbiased like the sampled one, with
 //!   far less noise, and as fast: of 250 moves some 20 matter.
 
-use super::dataset::{Event, Position, Sampling, Source, stream};
+use super::dataset::Source;
 use super::evaluate::Accuracy;
 use super::learner::{Learner, Progress, float_bytes, floats};
+use super::position::Position;
+use super::stream::{Event, Sampling, stream};
 use crate::knowledge::{Dictionary, Kind, Model, features};
 use crate::types::Rng;
 use anyhow::Result;

@@ -1,14 +1,19 @@
 //! What the trainers have in common, and the loop that drives them.
 
 use super::checkpoint::{self, Best, Fingerprint, Place};
-use super::dataset::{Event, Position, Sampling, Source, stream};
+use super::dataset::Source;
 use super::evaluate::{Accuracy, evaluate};
 use super::lmp::Belief;
+use super::position::Position;
+use super::stream::{Event, Sampling, stream};
 use crate::knowledge::Model;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// Games of the validation within a pass: a glance, for the curve.
+const GLANCE: usize = 200;
 
 /// Where a training run is.
 #[derive(Clone, Copy, Debug)]
@@ -107,97 +112,134 @@ pub fn train(
     plan: &Plan,
     mut report: impl FnMut(&CurvePoint),
 ) -> Result<Model> {
-    let start = Instant::now();
-    let total = plan.games * plan.passes;
-    let checkpoint = match &plan.checkpoint {
-        Some((path, every)) => Some((path, (*every).max(1), Fingerprint::of(plan)?)),
-        None => None,
-    };
-    let (mut at, mut best) = match checkpoint {
-        Some((path, _, training)) if path.exists() => checkpoint::read(path, training, learner)?,
-        _ => Default::default(),
-    };
-    if !learner.resumes_within_a_pass() {
-        at.games = 0;
-    }
-    let bar = ProgressBar::new(total as u64);
-    bar.set_style(ProgressStyle::with_template(
-        "{bar:24} {pos}/{len} games {per_sec} {msg} eta {eta}",
-    )?);
-    let mut validated = String::new();
-    bar.set_position((at.pass * plan.games + at.games) as u64);
-    while at.pass < plan.passes && best.passes_since < plan.patience.max(1) {
-        let sampling = Sampling { rate: plan.rate, seed: plan.seed, skip: at.games };
-        let (mut loss, mut positions) = (0.0f64, 0usize);
-        let model_patterns = learner.model().patterns().clone();
-        let order = if learner.repeats_positions() { 0 } else { at.pass };
-        stream(&plan.source, order, sampling, &model_patterns, plan.threads, |event| {
+    let mut training = Training::begin(learner, plan)?;
+    while training.at.pass < plan.passes && training.best.passes_since < plan.patience.max(1) {
+        let sampling = Sampling { rate: plan.rate, seed: plan.seed, skip: training.at.games };
+        let patterns = training.learner.model().patterns().clone();
+        let order = if training.learner.repeats_positions() { 0 } else { training.at.pass };
+        stream(&plan.source, order, sampling, &patterns, plan.threads, |event| {
             match event {
-                Event::Position(position) => {
-                    let done = (at.pass * plan.games + at.games) as f32 / total as f32;
-                    loss += f64::from(learner.learn(position, Progress { pass: at.pass, done }));
-                    positions += 1;
-                }
-                Event::GameEnd => {
-                    at.games += 1;
-                    bar.inc(1);
-                    if at.games % 50 == 0 {
-                        let mean = loss / positions.max(1) as f64;
-                        bar.set_message(format!("loss {mean:.4} {validated}"));
-                    }
-                    if at.games % plan.validate_every.max(1) == 0 && at.games < plan.games {
-                        let accuracy = match &plan.validation {
-                            Some(source) => Some(measured(learner, source, 200)?),
-                            None => None,
-                        };
-                        if let Some(accuracy) = &accuracy {
-                            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
-                        }
-                        report(&CurvePoint {
-                            games: at.pass * plan.games + at.games,
-                            seconds: start.elapsed().as_secs_f64(),
-                            loss: loss / positions.max(1) as f64,
-                            accuracy,
-                        });
-                        (loss, positions) = (0.0, 0);
-                    }
-                    if let Some((path, every, training)) = checkpoint
-                        && at.games.is_multiple_of(every)
-                    {
-                        checkpoint::write(path, training, learner, at, &best)?;
-                    }
-                }
+                Event::Position(position) => training.learn(position),
+                Event::GameEnd => training.end_game(&mut report)?,
             }
             Ok(true)
         })?;
-        learner.end_pass();
-        at = Place { pass: at.pass + 1, games: 0 };
-        let model = learner.model();
-        let accuracy = match &plan.validation {
-            Some(source) => Some(measured(learner, source, usize::MAX)?),
+        training.end_pass(&mut report)?;
+    }
+    training.bar.finish_and_clear();
+    Ok(Model::parse(&training.best.model)?)
+}
+
+/// A training under way.
+struct Training<'a> {
+    learner: &'a mut dyn Learner,
+    plan: &'a Plan,
+    /// Where the state is kept, after how many games it is written, and which training it belongs to.
+    checkpoint: Option<(&'a Path, usize, Fingerprint)>,
+    at: Place,
+    best: Best,
+    start: Instant,
+    /// Sum of the losses since the last point of the curve, and of how many positions.
+    loss: (f64, usize),
+    bar: ProgressBar,
+    /// The last accuracy, as the bar shows it.
+    validated: String,
+}
+
+impl<'a> Training<'a> {
+    /// A training from its beginning, or from where its checkpoint is.
+    fn begin(learner: &'a mut dyn Learner, plan: &'a Plan) -> Result<Training<'a>> {
+        let checkpoint = match &plan.checkpoint {
+            Some((path, every)) => Some((path.as_path(), *every, Fingerprint::of(plan)?)),
             None => None,
         };
-        let top = accuracy.as_ref().map_or(at.pass as f64, |a| a.top(1));
-        if let Some(accuracy) = &accuracy {
-            validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+        let (mut at, best) = match checkpoint {
+            Some((path, _, owner)) if path.exists() => checkpoint::read(path, owner, learner)?,
+            _ => Default::default(),
+        };
+        if !learner.resumes_within_a_pass() {
+            at.games = 0;
         }
-        report(&CurvePoint {
-            games: at.pass * plan.games,
-            seconds: start.elapsed().as_secs_f64(),
-            loss: loss / positions.max(1) as f64,
-            accuracy,
-        });
-        if best.model.is_empty() || top > best.top {
-            best = Best { top, passes_since: 0, model: model.to_bytes() };
-        } else {
-            best.passes_since += 1;
+        let bar = ProgressBar::new((plan.games * plan.passes) as u64);
+        bar.set_style(ProgressStyle::with_template(
+            "{bar:24} {pos}/{len} games {per_sec} {msg} eta {eta}",
+        )?);
+        bar.set_position((at.pass * plan.games + at.games) as u64);
+        let (start, loss, validated) = (Instant::now(), (0.0, 0), String::new());
+        Ok(Training { learner, plan, checkpoint, at, best, start, loss, bar, validated })
+    }
+
+    /// Games learned from, over all passes.
+    fn games(&self) -> usize {
+        self.at.pass * self.plan.games + self.at.games
+    }
+
+    fn mean_loss(&self) -> f64 {
+        self.loss.0 / self.loss.1.max(1) as f64
+    }
+
+    fn learn(&mut self, position: &Position) {
+        let done = self.games() as f32 / (self.plan.games * self.plan.passes) as f32;
+        let progress = Progress { pass: self.at.pass, done };
+        self.loss.0 += f64::from(self.learner.learn(position, progress));
+        self.loss.1 += 1;
+    }
+
+    fn end_game(&mut self, report: &mut impl FnMut(&CurvePoint)) -> Result<()> {
+        self.at.games += 1;
+        self.bar.inc(1);
+        if self.at.games.is_multiple_of(50) {
+            self.bar.set_message(format!("loss {:.4} {}", self.mean_loss(), self.validated));
         }
-        if let Some((path, _, training)) = checkpoint {
-            checkpoint::write(path, training, learner, at, &best)?;
+        let is_due = self.at.games.is_multiple_of(self.plan.validate_every.max(1));
+        if is_due && self.at.games < self.plan.games {
+            report(&self.measure(GLANCE)?);
+        }
+        match self.checkpoint {
+            Some((_, every, _)) if self.at.games.is_multiple_of(every.max(1)) => self.keep(),
+            _ => Ok(()),
         }
     }
-    bar.finish_and_clear();
-    Ok(Model::parse(&best.model)?)
+
+    fn end_pass(&mut self, report: &mut impl FnMut(&CurvePoint)) -> Result<()> {
+        self.learner.end_pass();
+        self.at = Place { pass: self.at.pass + 1, games: 0 };
+        let point = self.measure(usize::MAX)?;
+        // Without validation the last model is the best.
+        let top = point.accuracy.as_ref().map_or(self.at.pass as f64, |a| a.top(1));
+        report(&point);
+        if self.best.model.is_empty() || top > self.best.top {
+            self.best = Best { top, passes_since: 0, model: self.learner.model().to_bytes() };
+        } else {
+            self.best.passes_since += 1;
+        }
+        self.keep()
+    }
+
+    /// The next point of the curve, by up to `limit` of the validation games.
+    fn measure(&mut self, limit: usize) -> Result<CurvePoint> {
+        let accuracy = match &self.plan.validation {
+            Some(source) => Some(measured(self.learner, source, limit)?),
+            None => None,
+        };
+        if let Some(accuracy) = &accuracy {
+            self.validated = format!("top-1 {:.2} %", 100.0 * accuracy.top(1));
+        }
+        let loss = self.mean_loss();
+        self.loss = (0.0, 0);
+        let seconds = self.start.elapsed().as_secs_f64();
+        Ok(CurvePoint { games: self.games(), seconds, loss, accuracy })
+    }
+
+    /// Writes the checkpoint, if one is wanted.
+    fn keep(&self) -> Result<()> {
+        match self.checkpoint {
+            Some((path, _, owner)) => {
+                checkpoint::write(path, owner, self.learner, self.at, &self.best)
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// What the learner says of itself, or else what its model can do.

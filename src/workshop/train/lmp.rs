@@ -16,8 +16,8 @@
 //! of a move, or the pass. Teams of features are not covered by the theorem; what stands in for the
 //! algorithm there is [`lmp_teams`](super::lmp_teams).
 
-use super::dataset::Position;
 use super::learner::{Learner, Progress};
+use super::position::Position;
 use crate::knowledge::features::{self, FIRST_SHAPE, PASS, SHAPES};
 use crate::knowledge::{Dictionary, Kind, Model};
 

@@ -16,10 +16,10 @@
 //! converge to that of the likelihood. A prior of some pseudo-counts keeps a new feature from
 //! taking the whole credit.
 
-use super::dataset::Position;
 use super::fbt::{softmax, weighted};
 use super::learner::{Learner, Progress, float_bytes, floats};
 use super::lmp::Belief;
+use super::position::Position;
 use crate::knowledge::{Dictionary, Kind, Model, features};
 
 #[derive(Clone, Copy, Debug)]

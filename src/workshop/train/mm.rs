@@ -10,9 +10,9 @@
 //! it is given until a limit is reached, and learns from those: use `--sample` to spread them
 //! over the games.
 
-use super::dataset::Position;
 use super::fbt::weighted;
 use super::learner::{Learner, Progress, float_bytes, floats};
+use super::position::Position;
 use crate::knowledge::diamond::PATTERN_GROUPS;
 use crate::knowledge::{Dictionary, Kind, Model, features};
 
@@ -172,7 +172,7 @@ impl Learner for Mm {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dataset::position_of;
+    use super::super::position::position_of;
     use super::*;
 
     const PROGRESS: Progress = Progress { pass: 0, done: 0.0 };

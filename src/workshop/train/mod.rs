@@ -1,10 +1,10 @@
 //! Learning from games: datasets, the trainers, and how well models predict.
 //!
-//! [`dataset`] streams positions as lists of features, [`harvest`] finds the large patterns, [`learner`]
-//! drives a trainer ([`mm`], [`lmp`], [`lmp_teams`], [`lfr`], [`fbt`]) with validation and checkpoints, [`playout`] learns
-//! the small model of the playouts, [`balance`] makes it end right on average, [`evaluate`] measures,
-//! [`manifest`] writes down where a model comes from. The tools are `tengen train`, `tengen predict`
-//! and `tengen features`.
+//! [`dataset`] reads games, [`stream`] turns them into [`position`]s by features, [`harvest`] finds the large
+//! patterns, [`learner`] drives a trainer ([`mm`], [`lmp`], [`lmp_teams`], [`lfr`], [`fbt`]) with validation and
+//! checkpoints, [`playout`] learns the small model of the playouts, [`balance`] makes it end right on average,
+//! [`net`] is the network, [`evaluate`] measures, [`manifest`] writes down where a model comes from. The tools are
+//! `tengen train`, `tengen predict` and `tengen features`.
 
 pub mod balance;
 mod checkpoint;
@@ -21,10 +21,13 @@ pub mod lmp_teams;
 pub mod manifest;
 pub mod mm;
 pub mod net;
+pub mod options;
 pub mod owner;
 pub mod playout;
+pub mod position;
 pub mod predict;
 pub mod show;
+pub mod stream;
 pub mod subset;
 
 use crate::knowledge::{Model, ModelError};

@@ -1,7 +1,7 @@
 //! `tengen features`: the features of every move of a position, for people.
 
-use super::dataset::Position;
 use super::load_model;
+use super::position::Position;
 use crate::board::Board;
 use crate::game::sgf::Record;
 use crate::game::{Game, Rules};
