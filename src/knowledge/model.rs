@@ -32,16 +32,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Mm => "mm",
-            Kind::Lmp => "lmp",
-            Kind::Lfr => "lfr",
-            Kind::Fbt => "fbt",
-        }
-    }
-
     /// The kind with this number in a file.
     pub(super) fn from_number(number: u8) -> Option<Kind> {
         [Kind::Mm, Kind::Lmp, Kind::Lfr, Kind::Fbt].into_iter().find(|&kind| kind as u8 == number)

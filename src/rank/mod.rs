@@ -1,7 +1,7 @@
 //! Levels that a person can beat: players of a rank, 25 kyu to 9 dan.
 //!
 //! A weak player does not play like a strong one that throws stones away: he sees other moves, and reads less. So a
-//! level is two things. [`policy`] says how likely players of a rank are to choose each move, learned from their
+//! level is two things. [`model`] says how likely players of a rank are to choose each move, learned from their
 //! games; [`ladder`] says how many of these moves a level thinks of and how far it reads them. [`RankPlayer`] puts them
 //! together and lets the engine's endings decide when to pass and to resign. `docs/levels.md` has what was measured.
 //!
@@ -18,10 +18,10 @@
 //! ```
 
 pub mod ladder;
+pub mod model;
 mod player;
-pub mod policy;
 
 pub use crate::types::{Rank, RankError};
 pub use ladder::{LEVELS, RUNGS, STRONGEST, Skill, WEAKEST, of_level, parse};
+pub use model::RankModel;
 pub use player::RankPlayer;
-pub use policy::Policy;

@@ -5,7 +5,7 @@
 
 use super::Rank;
 use super::ladder::{Skill, skill};
-use super::policy::{Policy, draw};
+use super::model::{RankModel, draw};
 use crate::endings::{Choice, Closer, Manner, Turn, looks_settled};
 use crate::engine::Decision;
 use crate::game::Game;
@@ -42,7 +42,7 @@ struct Seat {
     size: usize,
     skill: Skill,
     params: Params,
-    policy: Policy,
+    model: RankModel,
     search: Search,
     closer: Closer,
     /// Moves of the game when the player last decided, to notice a new game.
@@ -151,7 +151,7 @@ impl Seat {
         Seat {
             size,
             skill: own.unwrap_or_else(|| skill(rank, size)),
-            policy: Policy::new(rank, size),
+            model: RankModel::new(rank, size),
             search: Search::new(params.clone(), size),
             closer: Closer::default(),
             params,
@@ -208,7 +208,7 @@ impl Seat {
         rng: &mut Rng,
     ) -> Vec<Point> {
         let color = game.board().to_play();
-        let mut likely = self.policy.likely_moves(game.board());
+        let mut likely = self.model.likely_moves(game.board());
         likely.retain(|&(point, _)| {
             game.is_legal(Move::new(color, point))
                 && !request.avoid.contains(&point)

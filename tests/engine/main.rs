@@ -14,3 +14,4 @@ mod perft;
 mod rank;
 mod rooms;
 mod sgf;
+mod sgf_many;

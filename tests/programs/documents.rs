@@ -1,4 +1,4 @@
-//! The documents: no link leads nowhere.
+//! The documents: no link leads nowhere, and every file that is named is there.
 
 use std::path::{Path, PathBuf};
 
@@ -51,6 +51,32 @@ fn every_link_leads_somewhere() {
         }
     }
     assert!(count > 10, "only {count} links");
+}
+
+/// Paths of the project that stand between backticks.
+fn paths(text: &str) -> Vec<&str> {
+    let folders = ["src/", "tests/", "docs/", "benches/", "fuzz/"];
+    let words = text.split('`').skip(1).step_by(2);
+    let is_path = |word: &&str| {
+        folders.iter().any(|folder| word.starts_with(folder))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+    };
+    words.filter(is_path).collect()
+}
+
+#[test]
+fn every_file_that_is_named_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for document in documents() {
+        let text = std::fs::read_to_string(&document).expect("a document");
+        for path in paths(&text) {
+            count += 1;
+            let there = root.join(path).exists() || root.join(format!("{path}.rs")).exists();
+            assert!(there, "{}: there is no {path}", document.display());
+        }
+    }
+    assert!(count > 30, "only {count} paths");
 }
 
 #[test]

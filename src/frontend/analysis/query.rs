@@ -207,7 +207,10 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
         start,
         moves,
         turns,
-        max_visits: number(fields, "maxVisits")?.map(|visits| visits.max(1.0) as u64),
+        max_visits: match number(fields, "maxVisits")? {
+            Some(visits) if visits < 1.0 => return wrong("maxVisits", "must be at least 1"),
+            visits => visits.map(|visits| visits as u64),
+        },
         max_time: None,
         include: Include {
             ownership: boolean(fields, "includeOwnership")?,

@@ -198,13 +198,6 @@ pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
     run_with(args, None, |_| ())
 }
 
-impl GtpArgs {
-    /// The parameters that these options ask for.
-    pub fn overrides(&self) -> anyhow::Result<Overrides> {
-        Ok(self.settings()?.overrides)
-    }
-}
-
 /// The same with others who take part in the searches; `watch` gets the input, to end it early.
 pub fn run_with(
     args: &GtpArgs,

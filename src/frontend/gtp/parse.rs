@@ -87,11 +87,6 @@ impl Args {
         self.text.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// The number of words.
-    pub fn len(&self) -> usize {
-        self.words().count()
-    }
-
     /// Are there none?
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()

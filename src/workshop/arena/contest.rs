@@ -15,7 +15,7 @@ use super::player::{Player, Program, labels};
 use super::record::{ProgramNote, record};
 use super::report::{MatchReport, tally};
 use super::store::{Store, StoreError};
-use super::table::{Decision, Row};
+use super::table::{DecidedBy, Row};
 use super::team::Team;
 use crate::cluster::link::Link;
 use crate::game::sgf::Record;
@@ -367,7 +367,7 @@ pub(super) fn sgf_of(
 /// Games that were played to their end can repeat each other; a program that always fails at the
 /// first move fails every time.
 fn is_comparable(row: &Row) -> bool {
-    row.decision() != Decision::Forfeit
+    row.decision() != DecidedBy::Forfeit
 }
 
 /// Equal for equal games.

@@ -1,7 +1,7 @@
 //! A rating list by Laplace marginal propagation: Lew's Algorithm 1 on results of games.
 //!
-//! A game is a choice of one player out of two, and the mode of the belief about a player's strength,
-//! alpha / beta, is his Bradley-Terry gamma: 400 log10 of it is his rating. A draw is half a choice of each, and so
+//! A game is a preference of one player out of two, and the mode of the belief about a player's strength,
+//! alpha / beta, is his Bradley-Terry gamma: 400 log10 of it is his rating. A draw is half a preference of each, and so
 //! are the virtual draws that keep ratings finite; the prior of the beliefs is the uniform one of theorem 1. Results of the same pair are one data point with a weight,
 //! which changes nothing but the time.
 //!
@@ -11,7 +11,7 @@
 
 use super::elo::{EloError, Games};
 use crate::workshop::tools::statistics::Tally;
-use crate::workshop::train::lmp::{Belief, Choice, Lmp};
+use crate::workshop::train::lmp::{Belief, Lmp, Preference};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -66,17 +66,17 @@ impl Games {
             pairs.push(([black, white], black, points + virtual_points));
             pairs.push(([black, white], white, lost + virtual_points));
         }
-        let choices: Vec<Choice> = pairs
+        let preferences: Vec<Preference> = pairs
             .iter()
             .filter(|(_, _, weight)| *weight > 0.0)
-            .map(|(players, chosen, weight)| Choice {
+            .map(|(players, chosen, weight)| Preference {
                 alternatives: players,
                 chosen: *chosen,
                 weight: *weight,
             })
             .collect();
         let mut lmp = Lmp::new(self.players().len(), Belief::default());
-        let passes = lmp.run(&choices, SETTLED, PASSES);
+        let passes = lmp.run(&preferences, SETTLED, PASSES);
         let elo = |belief: Belief| 400.0 * belief.mode().log10();
         let ratings: Vec<f64> = lmp.beliefs().iter().map(|&belief| elo(belief)).collect();
         let shift = match anchor {

@@ -279,11 +279,6 @@ impl Player {
         self.process.has_spoken()
     }
 
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.process.id()
-    }
-
     /// Asks it to end; the handle waits for that.
     pub fn retire(self) -> JoinHandle<()> {
         self.process.retire()

@@ -3,7 +3,7 @@
 use super::bout::MOVE_LIMIT;
 use super::outcome::FaultKind;
 use super::pairing::Pairing;
-use super::table::{Decision, Row};
+use super::table::{DecidedBy, Row};
 use crate::game::sgf::Margin;
 use crate::types::Color;
 use crate::workshop::tools::statistics::Mean;
@@ -144,17 +144,17 @@ impl MatchReport {
             side.seconds_per_move = side.seconds / moves;
             side.cpu_seconds_per_move = side.cpu_seconds / moves;
         }
-        let count = |decision: Decision| decisions[decision as usize];
+        let count = |decision: DecidedBy| decisions[decision as usize];
         MatchReport {
             a,
             b,
             games: rows.len() as u32,
             draws,
-            no_result: count(Decision::None),
-            by_agreement: count(Decision::Agreement),
-            by_referee: count(Decision::Referee),
-            by_resignation: count(Decision::Resignation),
-            by_forfeit: count(Decision::Forfeit),
+            no_result: count(DecidedBy::None),
+            by_agreement: count(DecidedBy::Agreement),
+            by_referee: count(DecidedBy::Referee),
+            by_resignation: count(DecidedBy::Resignation),
+            by_forfeit: count(DecidedBy::Forfeit),
             move_limit,
             duplicates,
             score: tally.score(),
@@ -292,7 +292,7 @@ fn moves_asked(row: &Row, pairing: &Pairing) -> [u64; 2] {
     moves[fixture.side(first)] = played.div_ceil(2);
     moves[fixture.side(first.opponent())] = played / 2;
     // A resignation and most faults are answers too.
-    if matches!(row.decision(), Decision::Resignation | Decision::Forfeit) {
+    if matches!(row.decision(), DecidedBy::Resignation | DecidedBy::Forfeit) {
         moves[usize::from(row.score() == Some(1.0))] += 1;
     }
     moves

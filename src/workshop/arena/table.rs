@@ -42,7 +42,7 @@ pub enum TableError {
 
 /// How a game was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum DecidedBy {
     /// Both programs' scores name the same winner.
     Agreement,
     /// The referee's score.
@@ -116,13 +116,13 @@ impl Row {
     }
 
     /// How it was decided.
-    pub fn decision(&self) -> Decision {
+    pub fn decision(&self) -> DecidedBy {
         match self.result() {
-            None => Decision::None,
-            Some(_) if self.error => Decision::Forfeit,
-            Some(result) if result.margin == Margin::Resign => Decision::Resignation,
-            Some(_) if self.result_referee.is_some() => Decision::Referee,
-            Some(_) => Decision::Agreement,
+            None => DecidedBy::None,
+            Some(_) if self.error => DecidedBy::Forfeit,
+            Some(result) if result.margin == Margin::Resign => DecidedBy::Resignation,
+            Some(_) if self.result_referee.is_some() => DecidedBy::Referee,
+            Some(_) => DecidedBy::Agreement,
         }
     }
 
@@ -342,7 +342,7 @@ mod tests {
         let scores: Vec<_> = table.rows.iter().map(Row::score).collect();
         assert_eq!(scores, [Some(1.0), Some(0.0), None, Some(0.0), None]);
         let decisions: Vec<_> = table.rows.iter().map(Row::decision).collect();
-        use Decision::{Agreement, None as Nobody, Referee, Resignation};
+        use DecidedBy::{Agreement, None as Nobody, Referee, Resignation};
         assert_eq!(decisions, [Agreement, Resignation, Nobody, Referee, Nobody]);
         assert_eq!(table.rows[1].duplicate, Some(0));
         assert_eq!(table.rows[3].duplicate, None);
@@ -356,7 +356,7 @@ mod tests {
             message: "time: 3 s used".to_owned(),
             ..row()
         };
-        assert_eq!((row.score(), row.decision()), (Some(0.0), Decision::Forfeit));
+        assert_eq!((row.score(), row.decision()), (Some(0.0), DecidedBy::Forfeit));
         assert_eq!(row.fault().unwrap().kind, FaultKind::Time);
     }
 

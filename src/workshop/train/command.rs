@@ -40,9 +40,8 @@ pub fn run(args: &TrainArgs) -> Result<()> {
 
 /// The games to learn from, and those to validate on.
 fn sources(args: &TrainArgs) -> (Source, Option<Source>) {
-    let ranks = args.rank.clone();
-    let (allowed, owner) = (args.features.allowed(), args.owner);
-    let common = Source { size: args.size, ranks, allowed, owner, ..Source::new(&args.games) };
+    let allowed = args.features.allowed();
+    let common = Source { allowed, ..args.which.source(&args.games) };
     let all = Source { seed: args.seed, ..common.clone() };
     let part = args.hold_out.map_or(Part::All, Part::Rest);
     let source = Source { limit: args.limit, part, ..all.clone() };
@@ -59,7 +58,7 @@ fn run_learner(args: &TrainArgs) -> Result<()> {
     let start = Instant::now();
     let (source, validation) = sources(args);
     let first = first_model(args, &source)?;
-    let games = source.for_each(|_| Ok(true))?;
+    let games = source.count()?;
     ensure!(games > 0, "there is no game to learn from in the files given");
     println!("games: {games}");
     let plan = Plan {
@@ -293,6 +292,6 @@ fn run_playout(args: &TrainArgs) -> Result<()> {
     let measure = |source| playout::evaluate(&saved, source, usize::MAX);
     let accuracy = validation.as_ref().map(measure).transpose()?;
     accuracy.iter().for_each(print_accuracy);
-    let games = source.for_each(|_| Ok(true))?;
+    let games = source.count()?;
     describe(args, games, None, start, accuracy.as_ref())
 }

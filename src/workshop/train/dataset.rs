@@ -8,7 +8,7 @@ use crate::game::collection::{Games, MainLine};
 use crate::types::{Color, Point, Rank, Rng};
 use anyhow::{Context, Result};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Games in the window that shuffles the stream.
@@ -73,8 +73,32 @@ impl Source {
         }
     }
 
-    /// Calls a function with every game in the order of the files.
-    pub fn for_each(&self, mut use_game: impl FnMut(&MainLine) -> Result<bool>) -> Result<usize> {
+    /// How many games there are. Says on stderr which files have lines that are no games.
+    pub fn count(&self) -> Result<usize> {
+        self.read(
+            |_| Ok(true),
+            |path, games| {
+                if let Some(reason) = games.first_skipped() {
+                    let (name, number) = (path.display(), games.skipped());
+                    eprintln!(
+                        "tengen: {name}: {number} lines hold no game that can be used; {reason}"
+                    );
+                }
+            },
+        )
+    }
+
+    /// Calls a function with every game in the order of the files; lines that hold none are passed over.
+    pub fn for_each(&self, use_game: impl FnMut(&MainLine) -> Result<bool>) -> Result<usize> {
+        self.read(use_game, |_, _| ())
+    }
+
+    /// The same, and calls another function after every file.
+    fn read(
+        &self,
+        mut use_game: impl FnMut(&MainLine) -> Result<bool>,
+        mut end_file: impl FnMut(&Path, &Games),
+    ) -> Result<usize> {
         let mut game = MainLine::default();
         let (mut number, mut count) = (0, 0);
         for path in &self.files {
@@ -95,6 +119,7 @@ impl Source {
                     }
                 }
             }
+            end_file(path, &games);
         }
         Ok(count)
     }
@@ -169,7 +194,7 @@ pub(super) mod tests {
     }
 
     fn count(source: &Source) -> usize {
-        source.for_each(|_| Ok(true)).unwrap()
+        source.count().unwrap()
     }
 
     #[test]

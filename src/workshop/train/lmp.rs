@@ -1,14 +1,14 @@
 //! Laplace marginal propagation for the Bradley-Terry model: Lew's Algorithm 1.
 //!
 //! Somebody chooses one of several alternatives, many times. The belief about the strength of an
-//! alternative is a Gamma distribution `x^alpha exp(-beta x)`, whose mode is alpha / beta. A choice that is
+//! alternative is a Gamma distribution `x^alpha exp(-beta x)`, whose mode is alpha / beta. A preference that is
 //! met for the first time adds 1 to the alpha of what was chosen and to the beta of all its
 //! alternatives; from then on its contribution to beta is its delta, one over the sum of the modes,
 //! and whenever it comes by again exactly the delta of the time before is taken back. So the order
-//! does not matter, memory is one number a choice, and the modes converge to those of the
+//! does not matter, memory is one number a preference, and the modes converge to those of the
 //! likelihood (theorem 1): there is no step size.
 //!
-//! A choice may have a weight: it counts as so many equal choices with one delta in common. That is what half
+//! A preference may have a weight: it counts as so many equal preferences with one delta in common. That is what half
 //! a win for a draw needs, and with a weight of 1 it is the algorithm as printed. An alternative that is
 //! there twice (two moves with one shape) gets the delta twice.
 //!
@@ -26,7 +26,7 @@ use crate::knowledge::{Dictionary, Kind, Model};
 pub struct Belief {
     /// How often it was chosen, with the prior.
     pub alpha: f64,
-    /// The sum of the deltas of its choices, with the prior.
+    /// The sum of the deltas of its preferences, with the prior.
     pub beta: f64,
 }
 
@@ -44,12 +44,12 @@ impl Belief {
 
 /// One data point: `chosen` was preferred to the others of `alternatives`, `weight` times.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<'a> {
+pub struct Preference<'a> {
     /// What could be chosen, the chosen one included.
     pub alternatives: &'a [usize],
     /// What was chosen.
     pub chosen: usize,
-    /// How many choices this stands for; 1 in Algorithm 1.
+    /// How many preferences this stands for; 1 in Algorithm 1.
     pub weight: f64,
 }
 
@@ -57,38 +57,38 @@ pub struct Choice<'a> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lmp {
     beliefs: Vec<Belief>,
-    /// By choice; 0 until it is met for the first time.
+    /// By preference; 0 until it is met for the first time.
     deltas: Vec<f64>,
 }
 
 impl Lmp {
-    /// No choice seen yet. A prior of zero is the uniform one of theorem 1.
+    /// No preference seen yet. A prior of zero is the uniform one of theorem 1.
     pub fn new(alternatives: usize, prior: Belief) -> Lmp {
         Lmp { beliefs: vec![prior; alternatives], deltas: Vec::new() }
     }
 
-    /// Visits the choice with this number, for the first time or again; numbers are dense. Gives the
+    /// Visits the preference with this number, for the first time or again; numbers are dense. Gives the
     /// change of its delta as a part of it, which tends to 0.
-    pub fn visit(&mut self, number: usize, choice: Choice) -> f64 {
+    pub fn visit(&mut self, number: usize, preference: Preference) -> f64 {
         if self.deltas.len() <= number {
             self.deltas.resize(number + 1, 0.0);
         }
         if self.deltas[number] == 0.0 {
-            self.beliefs[choice.chosen].alpha += choice.weight;
+            self.beliefs[preference.chosen].alpha += preference.weight;
             self.deltas[number] = 1.0;
-            self.add(choice, 1.0);
+            self.add(preference, 1.0);
         }
         let before = self.deltas[number];
-        let delta = 1.0 / self.sum(choice.alternatives);
-        self.add(choice, delta - before);
+        let delta = 1.0 / self.sum(preference.alternatives);
+        self.add(preference, delta - before);
         self.deltas[number] = delta;
         (delta - before).abs() / before
     }
 
-    /// Adds to the beta of all alternatives of a choice.
-    fn add(&mut self, choice: Choice, delta: f64) {
-        for &alternative in choice.alternatives {
-            self.beliefs[alternative].beta += choice.weight * delta;
+    /// Adds to the beta of all alternatives of a preference.
+    fn add(&mut self, preference: Preference, delta: f64) {
+        for &alternative in preference.alternatives {
+            self.beliefs[alternative].beta += preference.weight * delta;
         }
     }
 
@@ -97,13 +97,13 @@ impl Lmp {
         alternatives.iter().map(|&alternative| self.beliefs[alternative].mode()).sum()
     }
 
-    /// Visits all choices again and again, until no delta changes by more than a part of
+    /// Visits all preferences again and again, until no delta changes by more than a part of
     /// `precision`, or so many passes have been made. Gives the number of passes.
-    pub fn run(&mut self, choices: &[Choice], precision: f64, passes: usize) -> usize {
+    pub fn run(&mut self, preferences: &[Preference], precision: f64, passes: usize) -> usize {
         for pass in 0..passes {
             let mut largest: f64 = 0.0;
-            for (number, &choice) in choices.iter().enumerate() {
-                largest = largest.max(self.visit(number, choice));
+            for (number, &preference) in preferences.iter().enumerate() {
+                largest = largest.max(self.visit(number, preference));
             }
             if largest <= precision {
                 return pass + 1;
@@ -131,7 +131,7 @@ const PASSES: usize = SHAPES as usize;
 pub struct ShapeLmp {
     lmp: Lmp,
     prior: Belief,
-    /// Positions of this pass so far: the number of the next choice.
+    /// Positions of this pass so far: the number of the next preference.
     next: usize,
     alternatives: Vec<usize>,
 }
@@ -157,10 +157,10 @@ impl Learner for ShapeLmp {
         self.alternatives.clear();
         self.alternatives.extend(moves);
         let chosen = self.alternatives[position.played];
-        let choice = Choice { alternatives: &self.alternatives, chosen, weight: 1.0 };
+        let preference = Preference { alternatives: &self.alternatives, chosen, weight: 1.0 };
         let strength = self.lmp.beliefs[chosen].mode();
         let loss = (self.lmp.sum(&self.alternatives) / strength).ln();
-        self.lmp.visit(self.next, choice);
+        self.lmp.visit(self.next, preference);
         self.next += 1;
         loss as f32
     }
@@ -231,13 +231,13 @@ mod tests {
         assert!(near, "{found:?} instead of {expected:?}");
     }
 
-    /// Six choices among three alternatives; every one is chosen at least once.
+    /// Six preferences among three alternatives; every one is chosen at least once.
     const SIX: [(&[usize], usize); 6] =
         [(&[0, 1], 0), (&[0, 1], 1), (&[0, 1, 2], 0), (&[1, 2], 2), (&[0, 2], 0), (&[1, 2], 1)];
 
-    fn six() -> Vec<Choice<'static>> {
-        let choice = |&(alternatives, chosen)| Choice { alternatives, chosen, weight: 1.0 };
-        SIX.iter().map(choice).collect()
+    fn six() -> Vec<Preference<'static>> {
+        let preference = |&(alternatives, chosen)| Preference { alternatives, chosen, weight: 1.0 };
+        SIX.iter().map(preference).collect()
     }
 
     #[test]
@@ -248,7 +248,11 @@ mod tests {
         assert_eq!(lmp.run(&six(), 0.0, 199), 199);
         assert_near(&lmp.probabilities(), [0.657, 0.219, 0.123]);
         let alphas: Vec<f64> = lmp.beliefs().iter().map(|belief| belief.alpha).collect();
-        assert_eq!(alphas, [3.001, 2.001, 1.001], "a choice counts once, however often it is met");
+        assert_eq!(
+            alphas,
+            [3.001, 2.001, 1.001],
+            "a preference counts once, however often it is met"
+        );
         let mut lmp = Lmp::new(3, Belief::default());
         lmp.run(&six(), 1e-12, 10_000);
         assert_near(&lmp.probabilities(), [0.658, 0.219, 0.123]);
@@ -257,25 +261,25 @@ mod tests {
     #[test]
     fn the_first_visit_is_the_algorithm_by_hand() {
         let mut lmp = Lmp::new(2, Belief { alpha: 1.0, beta: 1.0 });
-        let choice = Choice { alternatives: &[0, 1], chosen: 0, weight: 1.0 };
+        let preference = Preference { alternatives: &[0, 1], chosen: 0, weight: 1.0 };
         // alpha (2, 1), beta (2, 2), then delta = 1 / (2/2 + 1/2) = 2/3 instead of 1.
-        lmp.visit(0, choice);
+        lmp.visit(0, preference);
         let beta = 1.0 + 2.0 / 3.0;
         assert_eq!(lmp.beliefs()[0].alpha, 2.0);
         assert!(lmp.beliefs().iter().all(|belief| (belief.beta - beta).abs() < 1e-12));
         assert!((lmp.beliefs()[0].variance() - 3.0 / (beta * beta)).abs() < 1e-12);
         // Again: the 2/3 are taken back and 1 / (3 / beta) comes in their place.
-        lmp.visit(0, choice);
+        lmp.visit(0, preference);
         assert!((lmp.beliefs()[1].beta - (1.0 + beta / 3.0)).abs() < 1e-12);
     }
 
-    /// Random choices, as those of somebody with random strengths, each alternative chosen at
+    /// Random preferences, as those of somebody with random strengths, each alternative chosen at
     /// least once.
     fn random_choices(rng: &mut Rng, alternatives: usize) -> Vec<(Vec<usize>, usize)> {
         let strengths: Vec<f64> = (0..alternatives).map(|_| 0.1 + rng.unit()).collect();
-        let mut choices = Vec::new();
+        let mut preferences = Vec::new();
         for first in 0..alternatives {
-            choices.push((vec![first, (first + 1) % alternatives], first));
+            preferences.push((vec![first, (first + 1) % alternatives], first));
         }
         for _ in 0..10 * alternatives {
             let mut set: Vec<usize> = (0..alternatives).collect();
@@ -288,16 +292,16 @@ mod tests {
                 left <= 0.0
             });
             let chosen = drawn.unwrap_or(set[0]);
-            choices.push((set, chosen));
+            preferences.push((set, chosen));
         }
-        choices
+        preferences
     }
 
-    fn log_likelihood(choices: &[(Vec<usize>, usize)], strengths: &[f64]) -> f64 {
+    fn log_likelihood(preferences: &[(Vec<usize>, usize)], strengths: &[f64]) -> f64 {
         let log = |(set, chosen): &(Vec<usize>, usize)| {
             (strengths[*chosen] / set.iter().map(|&a| strengths[a]).sum::<f64>()).ln()
         };
-        choices.iter().map(log).sum()
+        preferences.iter().map(log).sum()
     }
 
     #[test]
@@ -312,8 +316,8 @@ mod tests {
                 rng.shuffle(&mut order);
                 for &number in &order {
                     let (set, chosen) = &data[number];
-                    let choice = Choice { alternatives: set, chosen: *chosen, weight: 1.0 };
-                    lmp.visit(number, choice);
+                    let preference = Preference { alternatives: set, chosen: *chosen, weight: 1.0 };
+                    lmp.visit(number, preference);
                 }
             }
             let found = lmp.probabilities();
@@ -339,9 +343,10 @@ mod tests {
     fn a_weight_is_so_many_choices() {
         let prior = Belief { alpha: 0.5, beta: 0.5 };
         let (mut one, mut many) = (Lmp::new(2, prior), Lmp::new(2, prior));
-        let choice = |chosen, weight| Choice { alternatives: &[0, 1], chosen, weight };
-        one.run(&[choice(0, 3.0), choice(1, 1.0)], 1e-14, 10_000);
-        let single = [choice(0, 1.0), choice(0, 1.0), choice(0, 1.0), choice(1, 1.0)];
+        let preference = |chosen, weight| Preference { alternatives: &[0, 1], chosen, weight };
+        one.run(&[preference(0, 3.0), preference(1, 1.0)], 1e-14, 10_000);
+        let single =
+            [preference(0, 1.0), preference(0, 1.0), preference(0, 1.0), preference(1, 1.0)];
         many.run(&single, 1e-14, 10_000);
         for (one, many) in one.beliefs().iter().zip(many.beliefs()) {
             assert!((one.alpha - many.alpha).abs() < 1e-12 && (one.beta - many.beta).abs() < 1e-9);

@@ -1,6 +1,7 @@
 //! What `tengen train` can be told, and which of it goes together.
 
 use super::checkpoint::file_fingerprint;
+use super::dataset::Source;
 use super::fbt::Steps;
 use super::net::NetArgs;
 use super::subset::Features;
@@ -45,6 +46,28 @@ pub enum GradientArg {
     Pruned,
 }
 
+/// Which games and whose moves: the same for learning and for predicting.
+#[derive(Args, Clone, Debug)]
+pub(super) struct GameArgs {
+    /// Use games on boards of this size only.
+    #[arg(long)]
+    size: Option<usize>,
+    /// Use the moves of players of these ranks only (`BR` and `WR` of the games), as 18k..16k.
+    #[arg(long, value_name = "FROM..TO", value_parser = Rank::parse_range)]
+    rank: Option<RangeInclusive<Rank>>,
+    /// Playouts for the feature `owner`, the same for learning and predicting; 0 leaves it out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    owner: u32,
+}
+
+impl GameArgs {
+    /// These games of some files.
+    pub fn source(&self, files: &[PathBuf]) -> Source {
+        let (size, ranks, owner) = (self.size, self.rank.clone(), self.owner);
+        Source { size, ranks, owner, ..Source::new(files) }
+    }
+}
+
 /// Learn a model of good players' moves from games.
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
@@ -72,21 +95,14 @@ pub struct TrainArgs {
     /// Use so many games only.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     pub(super) limit: usize,
-    /// Use games on boards of this size only.
-    #[arg(long)]
-    pub(super) size: Option<usize>,
-    /// Learn from the moves of players of these ranks only (`BR` and `WR` of the games), as 18k..16k.
-    #[arg(long, value_name = "FROM..TO", value_parser = Rank::parse_range)]
-    pub(super) rank: Option<RangeInclusive<Rank>>,
+    #[command(flatten)]
+    pub(super) which: GameArgs,
     /// 3x3 shapes only, no large patterns.
     #[arg(long)]
     pub(super) small: bool,
     /// Which features: all, or those of Xiao's F_small or F_large (lfr, fbt).
     #[arg(long, value_enum, default_value_t = Features::All)]
     pub(super) features: Features,
-    /// Playouts for the feature `owner`; 0 leaves it out.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) owner: u32,
     /// Large patterns have vectors too; they are measured, but not kept in the model (fbt).
     #[arg(long)]
     pub(super) pattern_vectors: bool,

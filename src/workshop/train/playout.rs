@@ -75,7 +75,7 @@ pub fn learn(
     let mut weights = vec![[0.0f32, 0.1]; SURROUNDINGS + LOCALS];
     let mut seen = vec![0u32; SURROUNDINGS];
     let mut moves = Moves::default();
-    let games = source.for_each(|_| Ok(true))?;
+    let games = source.count()?;
     for pass in 0..settings.passes {
         let (mut loss, mut positions, mut index) = (0.0f64, 0usize, 0usize);
         source.for_each_shuffled(pass, |game| {

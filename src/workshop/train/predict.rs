@@ -6,15 +6,14 @@ use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, PHASE, PHASES, evaluate, evaluate_network};
 use super::load_model;
 use super::manifest::{TOPS, file_name};
+use super::options::GameArgs;
 use super::playout;
 use crate::knowledge::net::Network;
 use crate::knowledge::{Gammas, Model};
-use crate::types::Rank;
 use crate::workshop::tools::figures::{Figure, Printer};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,18 +40,11 @@ pub struct PredictArgs {
     /// Use so many games only.
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
-    /// Use games on boards of this size only.
-    #[arg(long)]
-    size: Option<usize>,
-    /// Predict the moves of players of these ranks only (`BR` and `WR` of the games), as 18k..16k.
-    #[arg(long, value_name = "FROM..TO", value_parser = Rank::parse_range)]
-    rank: Option<RangeInclusive<Rank>>,
+    #[command(flatten)]
+    which: GameArgs,
     /// Use every N-th game only, those that `train --hold-out N` keeps out.
     #[arg(long, value_name = "N")]
     hold_out: Option<usize>,
-    /// Playouts for the feature `owner`, as in training; 0 leaves it out.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    owner: u32,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -66,11 +58,8 @@ pub fn run(args: &PredictArgs) -> Result<()> {
     ensure!(args.hold_out.is_none_or(|n| n > 0), "--hold-out must be at least 1");
     let source = Source {
         limit: args.limit,
-        size: args.size,
         part: args.hold_out.map_or(Part::All, Part::HeldOut),
-        ranks: args.rank.clone(),
-        owner: args.owner,
-        ..Source::new(&args.games)
+        ..args.which.source(&args.games)
     };
     let mut measured: Vec<(String, Accuracy)> = Vec::new();
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);

@@ -1,6 +1,6 @@
 //! Positions on their way to a trainer: one pass over the games, as lists of features.
 //!
-//! Features are computed by worker threads and handed over in order: the same seed gives the same positions
+//! Features are computed by helper threads and handed over in order: the same seed gives the same positions
 //! in the same order on any number of threads.
 
 use super::dataset::Source;
@@ -15,7 +15,7 @@ use std::thread::Scope;
 
 /// Positions in the chunks that move between threads.
 const CHUNK: usize = 24;
-/// Games that wait with every worker.
+/// Games that wait with every helper.
 const GAMES_AHEAD: usize = 3;
 
 /// What a stream of positions takes from the games.
@@ -38,7 +38,7 @@ pub enum Event<'a> {
 }
 
 /// Streams the positions of one pass over the games to a function, which says whether to go on.
-/// `threads` workers compute features; with one thread everything happens on the caller's.
+/// `threads` helpers compute features; with one thread everything happens on the caller's.
 pub fn stream(
     source: &Source,
     pass: usize,
@@ -49,10 +49,10 @@ pub fn stream(
 ) -> Result<()> {
     let pass = Pass { source, number: pass, sampling, patterns };
     if threads <= 1 {
-        let mut reader = Reader::new(&pass);
+        let mut replay = Replay::new(&pass);
         return pass.for_each_game(|game, number| {
             let mut result = Ok(true);
-            reader.read(&game, number, |chunk| {
+            replay.read(&game, number, |chunk| {
                 result = chunk.give(&mut see);
                 matches!(result, Ok(true))
             });
@@ -60,20 +60,20 @@ pub fn stream(
         });
     }
     std::thread::scope(|scope| {
-        let workers: Vec<Worker> = (1..threads).map(|_| Worker::spawn(scope, &pass)).collect();
+        let helpers: Vec<Helper> = (1..threads).map(|_| Helper::spawn(scope, &pass)).collect();
         let (mut given, mut taken) = (0, 0);
         let mut take = |taken: &mut usize| {
             *taken += 1;
-            workers[(*taken - 1) % workers.len()].take(&mut see)
+            helpers[(*taken - 1) % helpers.len()].take(&mut see)
         };
         let mut go_on = true;
         pass.for_each_game(|game, number| {
-            while go_on && given - taken >= GAMES_AHEAD * workers.len() {
+            while go_on && given - taken >= GAMES_AHEAD * helpers.len() {
                 go_on = take(&mut taken)?;
             }
             if go_on {
-                let worker = &workers[given % workers.len()];
-                worker.games.send((game, number)).context("a worker thread has died")?;
+                let helper = &helpers[given % helpers.len()];
+                helper.games.send((game, number)).context("a helper thread has died")?;
                 given += 1;
             }
             Ok(go_on)
@@ -130,21 +130,21 @@ impl Chunk {
 }
 
 /// Turns games into chunks of positions.
-struct Reader<'a> {
+struct Replay<'a> {
     pass: &'a Pass<'a>,
     extractor: Extractor,
     chunk: Chunk,
 }
 
-impl<'a> Reader<'a> {
-    fn new(pass: &'a Pass<'a>) -> Reader<'a> {
-        Reader { pass, extractor: Extractor::default(), chunk: Chunk::default() }
+impl<'a> Replay<'a> {
+    fn new(pass: &'a Pass<'a>) -> Replay<'a> {
+        Replay { pass, extractor: Extractor::default(), chunk: Chunk::default() }
     }
 
     /// The positions of a game that are drawn, in chunks; the last one says that the game ends. `emit` may
     /// exchange a chunk for another, and says whether to go on.
     fn read(&mut self, game: &MainLine, number: usize, mut emit: impl FnMut(&mut Chunk) -> bool) {
-        let Reader { pass, extractor, chunk } = self;
+        let Replay { pass, extractor, chunk } = self;
         let Sampling { rate, seed, .. } = pass.sampling;
         let mut rng = Rng::new(seed ^ (pass.number as u64) << 40 ^ (number as u64) << 1);
         let mut owners = Owners::new(pass.source.owner);
@@ -174,34 +174,34 @@ impl<'a> Reader<'a> {
 }
 
 /// A thread that reads games; dropping this ends it.
-struct Worker {
+struct Helper {
     games: SyncSender<(MainLine, usize)>,
     chunks: Receiver<Chunk>,
     /// Chunks whose memory can be used again.
     returns: SyncSender<Chunk>,
 }
 
-impl Worker {
-    fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, pass: &'scope Pass) -> Worker {
+impl Helper {
+    fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, pass: &'scope Pass) -> Helper {
         let (games, next_game) = sync_channel::<(MainLine, usize)>(GAMES_AHEAD + 1);
         let (finished, chunks) = sync_channel::<Chunk>(4);
         let (returns, returned) = sync_channel::<Chunk>(8);
         scope.spawn(move || {
-            let mut reader = Reader::new(pass);
+            let mut replay = Replay::new(pass);
             while let Ok((game, number)) = next_game.recv() {
-                reader.read(&game, number, |chunk| {
+                replay.read(&game, number, |chunk| {
                     let fresh = returned.try_recv().unwrap_or_default();
                     finished.send(std::mem::replace(chunk, fresh)).is_ok()
                 });
             }
         });
-        Worker { games, chunks, returns }
+        Helper { games, chunks, returns }
     }
 
-    /// Gives the positions of the worker's oldest game to the function of a stream.
+    /// Gives the positions of the helper's oldest game to the function of a stream.
     fn take(&self, see: &mut impl FnMut(Event) -> Result<bool>) -> Result<bool> {
         loop {
-            let chunk = self.chunks.recv().context("a worker thread has died")?;
+            let chunk = self.chunks.recv().context("a helper thread has died")?;
             let go_on = chunk.give(see)?;
             let end = chunk.game_ends;
             let _ = self.returns.try_send(chunk);

@@ -51,14 +51,14 @@ const LIKELY: f32 = 0.98;
 
 /// The moves of players of one rank.
 #[derive(Clone)]
-pub struct Policy {
+pub struct RankModel {
     model: Model,
     evaluator: Evaluator,
 }
 
-impl Policy {
+impl RankModel {
     /// What players of this rank choose on boards of this size.
-    pub fn new(rank: Rank, size: usize) -> Policy {
+    pub fn new(rank: Rank, size: usize) -> RankModel {
         let mut weights = small_board_weights(f32::from(rank.above_first_dan()));
         let (tree, tree_of_9x9) = (Model::embedded(size), Model::embedded(9));
         if size > 11 {
@@ -66,12 +66,7 @@ impl Policy {
                 *weight += tree.weights()[id] - tree_of_9x9.weights()[id];
             }
         }
-        Policy { model: tree.with_weights(weights), evaluator: Evaluator::new() }
-    }
-
-    /// The model behind it.
-    pub fn model(&self) -> &Model {
-        &self.model
+        RankModel { model: tree.with_weights(weights), evaluator: Evaluator::new() }
     }
 
     /// The moves that a player may think of, with their probabilities, the likeliest first: legal, no filling of an
@@ -140,7 +135,7 @@ mod tests {
     fn likely_moves_are_sane_on_every_size_and_for_every_rank() {
         for size in [5, 9, 13, 19] {
             for rank in [WEAKEST, Rank::kyu(12).unwrap(), STRONGEST] {
-                let moves = Policy::new(rank, size).likely_moves(&Board::new(size));
+                let moves = RankModel::new(rank, size).likely_moves(&Board::new(size));
                 assert!(!moves.is_empty() && moves.len() < size * size, "{size} {rank}");
                 assert!(moves.is_sorted_by(|a, b| a.1 >= b.1));
                 assert!(moves.iter().all(|m| m.0.is_on_board(size)));
@@ -162,7 +157,7 @@ mod tests {
         )
         .unwrap()
         .board;
-        assert!(Policy::new(WEAKEST, 5).likely_moves(&board).is_empty());
+        assert!(RankModel::new(WEAKEST, 5).likely_moves(&board).is_empty());
     }
 
     #[test]
@@ -178,9 +173,9 @@ mod tests {
         )
         .unwrap()
         .board;
-        let mut policy = Policy::new(WEAKEST, 7);
-        let likely = policy.likely_moves(&board);
-        let all = policy.model.evaluate(&board, &mut policy.evaluator);
+        let mut players = RankModel::new(WEAKEST, 7);
+        let likely = players.likely_moves(&board);
+        let all = players.model.evaluate(&board, &mut players.evaluator);
         for &(point, probability) in &likely {
             let better = all.iter().filter(|m| m.1 > probability).count();
             assert!(3 * better < 2 * all.len(), "{point} is number {better} of {}", all.len());
