@@ -89,9 +89,17 @@ fn write_lines(mut sink: impl Write, lines: &Receiver<Message>) {
     }
 }
 
+/// What a program that serves others begins with: the log, if a file is given, and panics as lines on stderr.
+pub fn begin(log: Option<&Path>) -> anyhow::Result<Chatter> {
+    log.map_or(Ok(()), log_to_file)?;
+    let chatter = Chatter::stderr();
+    report_panics(chatter.clone());
+    Ok(chatter)
+}
+
 /// Sends the log to a file: everything, with time and level, and with it the GTP transcript.
 /// `RUST_LOG` can ask for less.
-pub fn log_to_file(path: &Path) -> anyhow::Result<()> {
+fn log_to_file(path: &Path) -> anyhow::Result<()> {
     use anyhow::Context;
     let file = std::fs::File::options()
         .create(true)
@@ -108,7 +116,7 @@ pub fn log_to_file(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Makes a panic one line on stderr and in the log instead of a page.
-pub fn report_panics(chatter: Chatter) {
+fn report_panics(chatter: Chatter) {
     std::panic::set_hook(Box::new(move |panic| {
         let payload = panic.payload();
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());

@@ -104,22 +104,26 @@ impl Shape {
         Shape((low << 1) | high)
     }
 
+    /// Where a direction in code order (north, west, east, south; north-west, north-east, south-west, south-east)
+    /// points after a symmetry of the board; see [`Shape::transform`].
+    pub fn turn(direction: usize, symmetry: usize) -> usize {
+        const OFFSETS: [(i32, i32); 8] =
+            [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
+        let (dx, dy) = OFFSETS[direction];
+        let (mut x, mut y) = if symmetry & 1 == 1 { (-dx, dy) } else { (dx, dy) };
+        for _ in 0..symmetry >> 1 {
+            (x, y) = (-y, x);
+        }
+        OFFSETS.iter().position(|&offset| offset == (x, y)).unwrap_or(direction)
+    }
+
     /// The shape as seen after a rotation (bits 1 and 2) and a reflection (bit 0) of the board,
     /// numbered 0 to 7.
     pub fn transform(self, symmetry: usize) -> Shape {
-        // Offsets (dx, dy) of the directions in code order, y upwards.
-        const OFFSETS: [(i32, i32); 8] =
-            [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
-        let mut code = 0;
-        for (direction, &(dx, dy)) in OFFSETS.iter().enumerate() {
-            let (mut x, mut y) = if symmetry & 1 == 1 { (-dx, dy) } else { (dx, dy) };
-            for _ in 0..symmetry >> 1 {
-                (x, y) = (-y, x);
-            }
-            let target = OFFSETS.iter().position(|&offset| offset == (x, y)).unwrap_or(direction);
-            code |= ((self.0 >> (2 * direction)) & 3) << (2 * target);
-        }
-        Shape(code)
+        let turned = |code, direction| {
+            code | ((self.0 >> (2 * direction)) & 3) << (2 * Shape::turn(direction, symmetry))
+        };
+        Shape((0..8).fold(0, turned))
     }
 
     /// The smallest code among the eight symmetries: equal for shapes that are equal on the board.

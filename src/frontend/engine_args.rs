@@ -6,6 +6,7 @@ use crate::params::{Overrides, Threads, Value, processors, random_seed};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Most bytes of a parameter file.
 const MAX_FILE: u64 = 1 << 20;
@@ -172,6 +173,13 @@ impl EngineArgs {
 pub fn read_playouts(text: &str) -> Result<u64, String> {
     let possible = |playouts: &u64| (1..=1_000_000_000).contains(playouts);
     let sentence = "give a whole number from 1 to 1000000000; --time S thinks by the clock";
+    text.parse().ok().filter(possible).ok_or_else(|| sentence.to_owned())
+}
+
+/// Reads what follows `--komi`.
+pub fn read_komi<T: FromStr + From<i16> + PartialOrd>(text: &str) -> Result<T, String> {
+    let possible = |komi: &T| (T::from(-1000)..=T::from(1000)).contains(komi);
+    let sentence = "give a number of points from -1000 to 1000, such as 7.5";
     text.parse().ok().filter(possible).ok_or_else(|| sentence.to_owned())
 }
 

@@ -9,4 +9,4 @@ pub mod play;
 pub mod review;
 pub mod web;
 
-pub use engine_args::{EngineArgs, read_playouts, read_seconds};
+pub use engine_args::{EngineArgs, read_komi, read_playouts, read_seconds};

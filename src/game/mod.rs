@@ -14,7 +14,7 @@ pub use handicap::{
     fixed as fixed_handicap, free as free_handicap, max_fixed as max_fixed_handicap,
 };
 pub use replay::ReplayError;
-pub use rules::{HandicapBonus, KoRule, Rules, Scoring};
+pub use rules::{HandicapBonus, KoRule, Rules, Scoring, UnknownRules};
 pub use score::{Score, Standing};
 
 use crate::board::Board;

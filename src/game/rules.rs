@@ -4,6 +4,8 @@
 //! Zealand): it is never played by either side in practice, and the board is faster without it.
 
 use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
 
 /// What may not be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +47,19 @@ pub struct Rules {
     pub scoring: Scoring,
     /// Compensation for handicap stones.
     pub handicap_bonus: HandicapBonus,
+}
+
+/// A name that no rule set has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("these are no rules I know: give one of {}", Rules::NAMED.map(|(name, _)| name).join(", "))]
+pub struct UnknownRules;
+
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    fn from_str(name: &str) -> Result<Rules, UnknownRules> {
+        Rules::parse(name).ok_or(UnknownRules)
+    }
 }
 
 impl Rules {

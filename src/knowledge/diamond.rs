@@ -31,15 +31,7 @@ pub const PADDED_CELLS: usize = (PADDED_STRIDE * PADDED_STRIDE).next_power_of_tw
 pub type Lanes = [u32; 8];
 
 /// Number of cells up to each size: those of size `s` are `RING_END[s - 1]..RING_END[s]`.
-pub const RING_END: [usize; MAX_DIAMOND + 1] = {
-    let mut ends = [0; MAX_DIAMOND + 1];
-    let mut size = MIN_DIAMOND;
-    while size <= MAX_DIAMOND {
-        ends[size] = ends[size - 1] + count_ring(size);
-        size += 1;
-    }
-    ends
-};
+pub const RING_END: [usize; MAX_DIAMOND + 1] = CELLS.1;
 
 const _: () = assert!(RING_END[MAX_DIAMOND] == DIAMOND_CELLS);
 
@@ -49,26 +41,9 @@ pub const fn distance(dx: i32, dy: i32) -> usize {
     x + y + if x > y { x } else { y }
 }
 
-const fn count_ring(size: usize) -> usize {
-    let mut count = 0;
-    let reach = REACH as i32;
-    let mut dy = -reach;
-    while dy <= reach {
-        let mut dx = -reach;
-        while dx <= reach {
-            if distance(dx, dy) == size {
-                count += 1;
-            }
-            dx += 1;
-        }
-        dy += 1;
-    }
-    count
-}
-
-/// Offsets of the cells, nearest first.
-const OFFSETS: [(i32, i32); DIAMOND_CELLS] = {
-    let mut offsets = [(0, 0); DIAMOND_CELLS];
+/// Offsets of the cells, nearest first, and where the ring of each size ends among them.
+const CELLS: ([(i32, i32); DIAMOND_CELLS], [usize; MAX_DIAMOND + 1]) = {
+    let (mut offsets, mut ends) = ([(0, 0); DIAMOND_CELLS], [0; MAX_DIAMOND + 1]);
     let reach = REACH as i32;
     let mut next = 0;
     let mut size = MIN_DIAMOND;
@@ -85,10 +60,12 @@ const OFFSETS: [(i32, i32); DIAMOND_CELLS] = {
             }
             dy += 1;
         }
+        ends[size] = next;
         size += 1;
     }
-    offsets
+    (offsets, ends)
 };
+const OFFSETS: [(i32, i32); DIAMOND_CELLS] = CELLS.0;
 
 /// What a padded cell holds: bits 0-1 empty, own, enemy or border; bits 2-3 the weakness of the
 /// stone's chain, 1 for one liberty and 2 for two.

@@ -8,7 +8,7 @@
 //! eight and reading it fills in the others.
 
 use super::format::{ModelError, Reader, envelope, open_envelope, write_file};
-use crate::board::{Board, PointList};
+use crate::board::{Board, PointList, Shape};
 use crate::types::{Color, Point, STRIDE};
 use std::path::Path;
 
@@ -242,17 +242,9 @@ fn is_beside(point: Point, other: Point) -> bool {
 
 /// The surroundings after a rotation (bits 1 and 2) and reflection (bit 0) of the board.
 fn transform(index: usize, symmetry: usize) -> usize {
-    // Directions in code order: north, west, east, south; north-west, north-east, south-west,
-    // south-east.
-    const OFFSETS: [(i32, i32); 8] =
-        [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
     let mut result = 0;
-    for (direction, &(dx, dy)) in OFFSETS.iter().enumerate() {
-        let (mut x, mut y) = if symmetry & 1 == 1 { (-dx, dy) } else { (dx, dy) };
-        for _ in 0..symmetry >> 1 {
-            (x, y) = (-y, x);
-        }
-        let target = OFFSETS.iter().position(|&o| o == (x, y)).unwrap_or(direction);
+    for direction in 0..8 {
+        let target = Shape::turn(direction, symmetry);
         let (from, to, bits) = if direction < 4 {
             (3 * direction, 3 * target, 7)
         } else {

@@ -12,7 +12,6 @@ use crate::board::naive::NaiveBoard;
 use crate::game::{Game, KoRule, Rules};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point, points};
 use crate::workshop::tools::figures::{Figure, Printer};
-use anyhow::bail;
 use std::str::FromStr;
 use std::time::Instant;
 use thiserror::Error;
@@ -180,7 +179,7 @@ pub struct PerftArgs {
     depth: u32,
     /// Use the ko rule of a rule set, like japanese, chinese or aga; simple ko if none is named
     #[arg(long, value_name = "NAME", conflicts_with = "superko")]
-    rules: Option<String>,
+    rules: Option<Rules>,
     /// Forbid to repeat any earlier position
     #[arg(long)]
     superko: bool,
@@ -194,13 +193,10 @@ pub struct PerftArgs {
 
 /// Runs `tengen perft`.
 pub fn run(args: PerftArgs) -> anyhow::Result<()> {
-    let ko = match &args.rules {
+    let ko = match args.rules {
         None if args.superko => KoRule::Positional,
         None => KoRule::Simple,
-        Some(name) => match Rules::parse(name) {
-            Some(rules) => rules.ko,
-            None => bail!("'{name}' is no rule set: name one of {}", rule_names()),
-        },
+        Some(rules) => rules.ko,
     };
     let variant = Variant { dimensions: args.size, ko, suicide: args.suicide };
     let mut printer = Printer::new(std::io::stdout().lock(), args.json);
@@ -213,10 +209,6 @@ pub fn run(args: PerftArgs) -> anyhow::Result<()> {
         printer.print(speed)?;
     }
     Ok(printer.finish()?)
-}
-
-fn rule_names() -> String {
-    Rules::NAMED.map(|(name, _)| name).join(", ")
 }
 
 #[cfg(test)]

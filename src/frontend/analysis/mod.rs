@@ -11,7 +11,7 @@ pub mod query;
 
 use crate::frontend::{EngineArgs, read_playouts};
 use crate::input::{Found, read_line};
-use crate::logging::{self, Chatter};
+use crate::logging;
 use crate::params::{Overrides, Threads, Value, cores};
 use clap::Args;
 use pool::Pool;
@@ -73,11 +73,7 @@ pub fn run(args: &AnalysisArgs) -> anyhow::Result<()> {
     let mut overrides = Overrides::default();
     let playouts = args.playouts.map(|playouts| playouts.to_string());
     args.params.apply(&mut overrides, &[("search.playouts", playouts)])?;
-    if let Some(file) = &args.log {
-        logging::log_to_file(file)?;
-    }
-    let chatter = Chatter::stderr();
-    logging::report_panics(chatter.clone());
+    let chatter = logging::begin(args.log.as_deref())?;
     let workers = share_cores(&mut overrides, args.analysis_threads);
     let seed = overrides.settle_seed();
     log::info!("tengen {}, {workers} positions at a time, seed {seed}", crate::version::BUILD);

@@ -3,17 +3,15 @@
 use super::gomill::threads_in_words;
 use super::input::Inbox;
 use super::output::Output;
-use super::parse::parse_float;
 use super::person;
 use super::session::{Session, Settings};
-use crate::frontend::{EngineArgs, read_playouts, read_seconds};
+use crate::frontend::{EngineArgs, read_komi, read_playouts, read_seconds};
 use crate::game::Rules;
-use crate::logging::{self, Chatter};
+use crate::logging;
 use crate::params::Overrides;
 use crate::rank::ladder::parse_skill;
 use crate::rank::{self, Rank, Skill};
 use crate::search::Partner;
-use anyhow::anyhow;
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -38,9 +36,9 @@ pub struct GtpArgs {
     playout: Option<String>,
     /// Rules: chinese, japanese, tromp-taylor, aga, new-zealand, ...
     #[arg(long, value_name = "R")]
-    rules: Option<String>,
+    rules: Option<Rules>,
     /// White's compensation until the client sets another
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = parse_komi)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = read_komi::<f32>)]
     komi: Option<f32>,
     /// Play lost games to the end
     #[arg(long)]
@@ -122,13 +120,9 @@ impl GtpArgs {
             ("resign.enabled", self.no_resign.then(|| "false".to_owned())),
         ];
         self.params.apply(&mut overrides, &options)?;
-        let rules = match &self.rules {
-            Some(name) => parse_rules(name)?,
-            None => preset.rules,
-        };
         Ok(Settings {
             overrides,
-            rules,
+            rules: self.rules.unwrap_or(preset.rules),
             komi: self.komi,
             skill: self.skill,
             rank: self.level.or(self.rank.and_then(|asked| asked.0)),
@@ -182,17 +176,6 @@ impl GtpArgs {
     }
 }
 
-fn parse_komi(text: &str) -> Result<f32, String> {
-    let komi = parse_float(text).map(|komi| komi as f32).filter(|komi| komi.is_finite());
-    komi.ok_or_else(|| "give a number of points, such as 7.5".to_owned())
-}
-
-fn parse_rules(name: &str) -> anyhow::Result<Rules> {
-    let known = || Rules::NAMED.map(|(name, _)| name).join(", ");
-    Rules::parse(name)
-        .ok_or_else(|| anyhow!("'{name}' are no rules I know: give one of {}", known()))
-}
-
 /// Speaks GTP on standard input and output until `quit` or the end of the input.
 pub fn run(args: &GtpArgs) -> anyhow::Result<()> {
     run_with(args, None, |_| ())
@@ -205,11 +188,7 @@ pub fn run_with(
     watch: impl FnOnce(Inbox),
 ) -> anyhow::Result<()> {
     let mut settings = args.settings()?;
-    if let Some(file) = &args.log {
-        logging::log_to_file(file)?;
-    }
-    let chatter = Chatter::stderr();
-    logging::report_panics(chatter.clone());
+    let chatter = logging::begin(args.log.as_deref())?;
     if settings.malkovich {
         // gtp2ogs looks for this name before it reads variations in this style.
         chatter.say("variations are written in the style of KataGo");

@@ -4,12 +4,14 @@ use super::command::Call;
 use super::graphics;
 use super::info::{InfoFormat, for_black, vertices};
 use super::input::Until;
+use super::output::Output;
 use super::session::Session;
 use crate::endings::Assessment;
 use crate::engine::{Choice, Decision};
-use crate::search::{Limit, Report, Request};
+use crate::search::{Interrupt, Limit, Report, Request};
 use crate::time::Budget;
 use crate::types::{Color, Move, Point};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// What a command that was interrupted before it began still gets, so that its move makes sense.
@@ -44,6 +46,16 @@ pub(super) struct Task {
     pub stream: Option<(InfoFormat, Duration)>,
     /// Any input ends the search.
     pub cancellable: bool,
+}
+
+/// Writes a line of a streamed response. If nobody can read it, nothing more is written and the search ends.
+fn stream(output: &mut Output, line: &str, written: &mut io::Result<()>, interrupt: &Interrupt) {
+    if !line.is_empty() && written.is_ok() {
+        *written = output.stream(line);
+        if written.is_err() {
+            interrupt.raise();
+        }
+    }
 }
 
 impl Session {
@@ -115,13 +127,7 @@ impl Session {
         let mut written = Ok(());
         let mut watch = |report: &Report| {
             if let Some((format, _)) = &task.stream {
-                let line = format.line(report, size);
-                if !line.is_empty() && written.is_ok() {
-                    written = output.stream(&line);
-                    if written.is_err() {
-                        interrupt.raise();
-                    }
-                }
+                stream(output, &format.line(report, size), &mut written, &interrupt);
             }
             live.show(chatter, report, size);
         };
@@ -140,9 +146,7 @@ impl Session {
         self.live.clear(&self.chatter);
         if let Some((format, _)) = task.stream.as_ref().filter(|_| !cancelled) {
             let line = format.line(&decision.report, size);
-            if !line.is_empty() && written.is_ok() {
-                written = self.output.stream(&line);
-            }
+            stream(&mut self.output, &line, &mut written, &interrupt);
         }
         self.note(written);
         self.remember(&decision.report);
@@ -209,20 +213,12 @@ impl Session {
         let output = &mut self.output;
         let mut written = Ok(());
         let mut watch = |report: &Report| {
-            let line = format.line(report, size);
-            if !line.is_empty() && written.is_ok() {
-                written = output.stream(&line);
-                if written.is_err() {
-                    interrupt.raise();
-                }
-            }
+            stream(output, &format.line(report, size), &mut written, &interrupt);
         };
         let report = self.engine.analyze(color, &request, &interrupt, &mut watch);
         let last = format.line(&report, size);
         while !interrupt.is_raised() && written.is_ok() {
-            if !last.is_empty() {
-                written = self.output.stream(&last);
-            }
+            stream(&mut self.output, &last, &mut written, &interrupt);
             self.inbox.wait(REPEAT_INTERVAL);
         }
         self.inbox.end();

@@ -5,7 +5,7 @@ use super::drawing::Style;
 use super::lines::{Lines, Output, Pipe, Terminal, Typed};
 use super::strength::Strength;
 use super::table::{Reply, Setup, Table};
-use crate::frontend::{EngineArgs, read_playouts, read_seconds};
+use crate::frontend::{EngineArgs, read_komi, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::params::Overrides;
 use crate::search::Interrupt;
@@ -22,7 +22,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 9)]
     size: usize,
     /// White's compensation [default: the usual one]
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = read_komi::<f32>)]
     komi: Option<f32>,
     /// Black's handicap stones, 2 to 9
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -42,7 +42,7 @@ pub struct PlayArgs {
     playouts: Option<u64>,
     /// Rules: chinese, japanese, tromp-taylor, aga, new-zealand, ...
     #[arg(long, value_name = "R", default_value = "chinese")]
-    rules: String,
+    rules: Rules,
     /// Go on with the game of an SGF file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
@@ -68,17 +68,13 @@ impl PlayArgs {
         let Command::Color(side) = asked("color", &self.color)? else {
             return Err(anyhow!("give a colour"));
         };
-        let rules = Rules::parse(&self.rules).ok_or_else(|| {
-            let known = Rules::NAMED.map(|(name, _)| name).join(", ");
-            anyhow!("'{}' are no rules I know: give one of {known}", self.rules)
-        })?;
         let strength = match (&self.rank, self.playouts, self.time) {
             (Some(rank), ..) => Strength::parse(rank)?,
             (_, Some(playouts), _) => Strength::Playouts(playouts),
             (_, _, Some(time)) => Strength::Time(time),
             _ => Strength::default(),
         };
-        let (size, komi, handicap) = (self.size, self.komi, self.handicap);
+        let PlayArgs { size, rules, komi, handicap, .. } = *self;
         Ok(Setup { size, rules, komi, handicap, side, strength })
     }
 }

@@ -4,7 +4,7 @@ use super::judge::{ReviewSettings, judge, main_stretch};
 use super::judgement::{JudgedMove, Review, Verdict};
 use super::{DEFAULT_TIME, sgf};
 use crate::frontend::page::review_html;
-use crate::frontend::{EngineArgs, read_playouts, read_seconds};
+use crate::frontend::{EngineArgs, read_komi, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::game::sgf::Record;
 use crate::input;
@@ -33,9 +33,9 @@ pub struct ReviewArgs {
     playouts: Option<u64>,
     /// Rules if the record names none: chinese, japanese, tromp-taylor, aga, new-zealand, ...
     #[arg(long, value_name = "R")]
-    rules: Option<String>,
+    rules: Option<Rules>,
     /// Komi instead of the record's
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = read_komi::<f32>)]
     komi: Option<f32>,
     #[command(flatten)]
     params: EngineArgs,
@@ -43,17 +43,8 @@ pub struct ReviewArgs {
 
 impl ReviewArgs {
     fn settings(&self) -> anyhow::Result<ReviewSettings> {
-        let rules = match &self.rules {
-            None => Rules::default(),
-            Some(name) => Rules::parse(name).ok_or_else(|| {
-                let known = Rules::NAMED.map(|(name, _)| name).join(", ");
-                anyhow!("'{name}' are no rules I know: give one of {known}")
-            })?,
-        };
-        let finite = self.komi.is_none_or(|komi| komi.is_finite() && komi.abs() <= 1000.0);
-        ensure!(finite, "give a komi from -1000 to 1000");
         Ok(ReviewSettings {
-            rules,
+            rules: self.rules.unwrap_or_default(),
             komi: self.komi,
             time: self.time.unwrap_or(DEFAULT_TIME),
             playouts: self.playouts,

@@ -14,7 +14,7 @@ mod strength;
 mod think;
 
 use crate::frontend::EngineArgs;
-use crate::logging::{self, Chatter};
+use crate::logging;
 use crate::params::Overrides;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -63,10 +63,7 @@ pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     // Against people, no two games should begin alike.
     args.params.apply(&mut overrides, &[("opening.vary", Some("true".to_owned()))])?;
     overrides.settle_seed();
-    if let Some(file) = &args.log {
-        logging::log_to_file(file)?;
-    }
-    logging::report_panics(Chatter::stderr());
+    logging::begin(args.log.as_deref())?;
     let folder = args.folder.as_deref().map(Folder::open).transpose()?;
     let listener = listen(args.address, args.port)?;
     let guard = Guard::new(listener.local_addr()?)?;

@@ -5,7 +5,7 @@
 
 use super::http::Refusal;
 use crate::game::sgf::{Record, Setup};
-use crate::game::{Game, Rules};
+use crate::game::{Game, Rules, UnknownRules};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
 use serde::Deserialize;
 
@@ -83,10 +83,7 @@ impl GameText {
 
     /// The rules.
     pub fn rules(&self) -> Result<Rules, Refusal> {
-        Rules::parse(&self.rules).ok_or_else(|| {
-            let known = Rules::NAMED.map(|(name, _)| name).join(", ");
-            Refusal::bad(format!("the rules are one of {known}"))
-        })
+        self.rules.parse().map_err(|error: UnknownRules| Refusal::bad(error.to_string()))
     }
 
     /// The game, played to its position. The last move must be legal in every respect; earlier ones are history,

@@ -5,6 +5,7 @@ use super::clock::TimeSettings;
 use super::openings::read_openings;
 use super::pairing::{Colors, Opening, Pairing};
 use super::player::Program;
+use crate::frontend::read_komi;
 use crate::game::{Rules, fixed_handicap, max_fixed_handicap};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE};
 use crate::workshop::tools::statistics::Sprt;
@@ -49,7 +50,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 9)]
     pub size: usize,
     /// Komi; what is usual under the rules if not given
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = read_komi::<f64>)]
     pub komi: Option<f64>,
     /// Handicap stones for Black
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -57,7 +58,7 @@ pub struct MatchArgs {
     /// Rules that say which moves are legal (chinese: positional superko, japanese: simple ko, aga:
     /// situational superko)
     #[arg(long, value_name = "NAME", default_value = "chinese")]
-    pub rules: String,
+    pub rules: Rules,
     /// Time for each side: 300 (absolute), 300+30/5 (5 stones in 30 s), 300+3x10 (3 periods of
     /// 10 s), 300+2 (2 s more after each move)
     #[arg(long, value_name = "TIME")]
@@ -205,12 +206,8 @@ impl Plan {
             args.timeout > 0.0 && args.timeout < 1e9,
             "--timeout must be a positive number of seconds"
         );
-        let rules = Rules::parse(&args.rules).with_context(|| {
-            let names: Vec<&str> = Rules::NAMED.iter().map(|(name, _)| *name).collect();
-            format!("--rules {} is not known; choose one of {}", args.rules, names.join(", "))
-        })?;
+        let rules = args.rules;
         let komi = args.komi.unwrap_or(f64::from(rules.usual_komi(size)));
-        ensure!(komi.is_finite() && komi.abs() < 1000.0, "--komi {komi} is not a sensible komi");
         let handicap = match args.handicap {
             0 => Vec::new(),
             stones => fixed_handicap(size, stones).with_context(|| {
