@@ -1,5 +1,5 @@
 //! The arena with a real opponent. These tests need GNU Go (Debian package `gnugo`) and are run with
-//! `cargo test -- --ignored`.
+//! `cargo test --test programs -- --ignored`.
 
 use crate::helpers;
 

@@ -4,7 +4,7 @@
 //! The tests run a few hundred sessions. For more:
 //!
 //! ```text
-//! TENGEN_FUZZ_SESSIONS=100000 cargo test --release --test gtp_fuzz -- --nocapture
+//! TENGEN_FUZZ_SESSIONS=100000 cargo test --release --test programs gtp_fuzz -- --nocapture
 //! ```
 //!
 //! A session that takes more than a minute counts as one that hangs; on a machine with other work,

@@ -2,7 +2,7 @@
 //! checked here against Cargo.lock, without a network.
 //!
 //! ```text
-//! TENGEN_NOTICES=write cargo test --test third_party
+//! TENGEN_NOTICES=write cargo test --test programs third_party
 //! ```
 //!
 //! writes the file anew after a change of the dependencies. All that `[dependencies]` reaches in
@@ -106,7 +106,7 @@ tengen is under the MIT license (LICENSE). A binary of it holds the Rust standar
 Apache-2.0, copyright The Rust Project Contributors; its own parts are listed in the toolchain's
 COPYRIGHT-library.html) and, depending on the system, code of these crates, whose licenses follow.
 Where there is a choice of licenses that includes MIT, MIT is chosen. `tengen licenses` prints this.
-Made by `TENGEN_NOTICES=write cargo test --test third_party`.
+Made by `TENGEN_NOTICES=write cargo test --test programs third_party`.
 
 ";
 
@@ -169,7 +169,7 @@ fn the_notices_are_those_of_the_locked_crates() {
     assert!(
         missing.is_empty() && gone.is_empty(),
         "THIRD-PARTY.md lacks {missing:?} and has too much {gone:?}: \
-         TENGEN_NOTICES=write cargo test --test third_party"
+         TENGEN_NOTICES=write cargo test --test programs third_party"
     );
 }
 

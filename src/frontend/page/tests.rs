@@ -1,3 +1,5 @@
+//! The page as it is embedded: every part is there, and nothing comes from elsewhere.
+
 use super::*;
 use std::collections::BTreeSet;
 
