@@ -247,7 +247,7 @@ mod tests {
     fn speed() {
         println!("{:?}", Level::new());
         for (size, channels, blocks) in
-            [(9, 24, 4), (9, 24, 6), (9, 32, 4), (9, 32, 6), (13, 32, 6), (19, 32, 6), (19, 48, 6)]
+            [(9, 24, 4), (9, 32, 4), (9, 48, 6), (9, 64, 6), (9, 96, 6), (13, 32, 6), (19, 64, 6)]
         {
             let network = random_network(channels, blocks, 1);
             let mut evaluator = Evaluator::new(network.shape(), size);

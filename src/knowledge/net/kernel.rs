@@ -1,30 +1,30 @@
 //! Convolutions with channels as lanes, in safe Rust, for the processor that is there.
 //!
-//! One tile computes some neighbouring points of a row for up to three vectors of eight output
-//! channels, all in registers, over all taps and inputs. Every output channel of every point is a
-//! sum of its own, begun with the bias and taken in the order of taps and inputs, each step a fused
-//! multiply-add with one rounding: so the result is the same to the last bit on every machine,
-//! whatever its vectors (those without the instruction compute what it would give, slowly).
+//! One tile computes some neighbouring points of a row for up to 32 output channels, all in
+//! registers, over all taps and inputs. Every output channel of every point is a sum of its own,
+//! begun with the bias and taken in the order of taps and inputs, each step a fused multiply-add with
+//! one rounding: so the result is the same to the last bit on every machine, whatever its vectors
+//! (those without the instruction compute what it would give, slowly).
 //!
-//! Measured on one core of a 2.5 GHz Xeon with AVX2, 9x9, billions of multiply-adds a second for
-//! points x vectors of a tile: 24 channels 3x3: 36, 4x3: 20, 9x1: 24; 32 channels 5x2: 29, 3x4: 26,
-//! 6x2: 26, 9x1: 24 (tiles that did not fill a row of nine lost some). So tiles have three vectors
-//! and up to four points, or two and up to five, and fill rows.
+//! Weights stand in strips of 32, 16 or 8 outputs. AVX-512 takes a strip of 32 as two vectors and
+//! up to ten points of a row; AVX2, with half the registers of half the size, takes 16 outputs and up
+//! to five points.
 
 use super::grid::Grid;
 use super::planes::Marks;
 use super::shape::{LANES, Layer};
-use fearless_simd::{Level, Simd, f32x8, prelude::*};
+use fearless_simd::{Level, Simd, f32x8, f32x16, prelude::*};
 
-/// Runs an expression with the best vectors of this machine: AVX2 with fused multiply-add, NEON, or
-/// what every machine of its kind has. AVX-512 machines use their AVX2, which is as fast here.
+/// Runs an expression with the best vectors of this machine: AVX-512, AVX2 with fused multiply-add,
+/// NEON, or what every machine of its kind has.
 macro_rules! with_vectors {
     ($level:expr, $simd:ident => $run:expr) => {{
         #[cfg(target_arch = "x86_64")]
-        match ($level.as_avx2(), $level.as_sse2()) {
-            (Some($simd), _) => $run,
-            (None, Some($simd)) => $run,
-            (None, None) => unreachable!("every x86-64 has SSE2"),
+        match ($level.as_avx512(), $level.as_avx2(), $level.as_sse2()) {
+            (Some($simd), ..) => $run,
+            (_, Some($simd), _) => $run,
+            (_, _, Some($simd)) => $run,
+            (None, None, None) => unreachable!("every x86-64 has SSE2"),
         }
         #[cfg(not(target_arch = "x86_64"))]
         fearless_simd::dispatch!($level, $simd => $run)
@@ -45,49 +45,62 @@ pub fn is_fast(level: Level) -> bool {
     }
 }
 
-/// How many vectors of outputs the tiles of a layer have, one after the other.
-fn strips(outputs: usize) -> impl Iterator<Item = usize> {
-    let mut left = outputs / LANES;
+/// Has a vector of this machine 16 lanes?
+const fn is_wide<S: Simd>() -> bool {
+    <S::f32s as SimdBase<S>>::LEN >= 16
+}
+
+/// Some outputs of a layer whose weights stand together.
+#[derive(Clone, Copy)]
+struct Strip {
+    /// The first output.
+    first: usize,
+    /// How many there are: 32, 16 or 8.
+    width: usize,
+}
+
+/// The strips of a layer, one after the other.
+fn strips(outputs: usize) -> impl Iterator<Item = Strip> {
+    let mut first = 0;
     std::iter::from_fn(move || {
-        let strip = match left {
+        let width = match outputs - first {
             0 => return None,
-            1..=3 => left,
-            4 => 2, // rather two and two than three and one
-            _ => 3,
+            32.. => 32,
+            16.. => 16,
+            _ => LANES,
         };
-        left -= strip;
-        Some(strip)
+        first += width;
+        Some(Strip { first: first - width, width })
     })
+}
+
+impl Strip {
+    /// Where its weights are among those of its layer.
+    fn place(self, layer: &Layer) -> std::ops::Range<usize> {
+        let rows = layer.taps * layer.inputs;
+        rows * self.first..rows * (self.first + self.width)
+    }
 }
 
 /// Puts the weights of a layer (by tap, input, output) into the order in which tiles read them:
 /// strip by strip.
 pub fn pack(layer: &Layer, weights: &[f32], packed: &mut [f32]) {
-    let mut first = 0;
-    let mut place = 0;
     for strip in strips(layer.outputs) {
-        let width = strip * LANES;
-        for row in weights.chunks_exact(layer.outputs) {
-            packed[place..place + width].copy_from_slice(&row[first..first + width]);
-            place += width;
+        let to = packed[strip.place(layer)].chunks_exact_mut(strip.width);
+        for (to, from) in to.zip(weights.chunks_exact(layer.outputs)) {
+            to.copy_from_slice(&from[strip.first..strip.first + strip.width]);
         }
-        first += width;
     }
 }
 
 /// The inverse of [`pack`], added: for gradients.
 pub fn unpack_add(layer: &Layer, packed: &[f32], weights: &mut [f32]) {
-    let mut first = 0;
-    let mut place = 0;
     for strip in strips(layer.outputs) {
-        let width = strip * LANES;
-        for row in weights.chunks_exact_mut(layer.outputs) {
-            for (to, from) in row[first..first + width].iter_mut().zip(&packed[place..]) {
-                *to += from;
-            }
-            place += width;
+        let from = packed[strip.place(layer)].chunks_exact(strip.width);
+        for (to, from) in weights.chunks_exact_mut(layer.outputs).zip(from) {
+            let to = &mut to[strip.first..strip.first + strip.width];
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         }
-        first += width;
     }
 }
 
@@ -103,18 +116,18 @@ pub fn convolve<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (mut place, mut first) = (0, 0);
             for strip in strips(layer.outputs) {
-                let width = strip * LANES;
-                let weights = &packed[place..place + layer.taps * layer.inputs * width];
-                let job = Job { layer, weights, bias: &bias[first..first + width], first };
-                match strip {
-                    1 => job.board::<S, 1>(simd, input, out),
-                    2 => job.board::<S, 2>(simd, input, out),
-                    _ => job.board::<S, 3>(simd, input, out),
+                let job = Job::new(layer, packed, bias, strip);
+                match strip.width {
+                    32 if is_wide::<S>() => job.board::<S, f32x16<S>, 2>(simd, input, out),
+                    32 => {
+                        let (left, right) = job.halves();
+                        left.board::<S, f32x16<S>, 1>(simd, input, out);
+                        right.board::<S, f32x16<S>, 1>(simd, input, out);
+                    }
+                    16 => job.board::<S, f32x16<S>, 1>(simd, input, out),
+                    _ => job.board::<S, f32x8<S>, 1>(simd, input, out),
                 }
-                place += weights.len();
-                first += width;
             }
         },
     );
@@ -132,39 +145,58 @@ pub fn apply<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (mut place, mut first) = (0, 0);
             for strip in strips(layer.outputs) {
-                let width = strip * LANES;
-                let weights = &packed[place..place + layer.inputs * width];
-                let job = Job { layer, weights, bias: &bias[first..first + width], first };
-                match strip {
-                    1 => job.tile::<S, 1, 1>(simd, input, &[0], out),
-                    2 => job.tile::<S, 1, 2>(simd, input, &[0], out),
-                    _ => job.tile::<S, 1, 3>(simd, input, &[0], out),
+                let job = Job::new(layer, packed, bias, strip);
+                match strip.width {
+                    32 => job.tile::<S, f32x16<S>, 1, 2>(simd, input, &[0], out),
+                    16 => job.tile::<S, f32x16<S>, 1, 1>(simd, input, &[0], out),
+                    _ => job.tile::<S, f32x8<S>, 1, 1>(simd, input, &[0], out),
                 }
-                place += weights.len();
-                first += width;
             }
         },
     );
 }
 
-/// The work on one strip of a layer.
+/// The work on some outputs of one strip.
 #[derive(Clone, Copy)]
 struct Job<'a> {
     layer: &'a Layer,
+    /// The weights of the whole strip.
     weights: &'a [f32],
+    /// Outputs of the strip, and how many of them come before those of this job.
+    width: usize,
+    skipped: usize,
+    /// The biases of this job's outputs.
     bias: &'a [f32],
-    /// The first output channel of the strip.
+    /// The first of them.
     first: usize,
 }
 
-impl Job<'_> {
-    /// All points, in tiles of three to five of a row.
+impl<'a> Job<'a> {
+    fn new(layer: &'a Layer, packed: &'a [f32], bias: &'a [f32], strip: Strip) -> Job<'a> {
+        let Strip { first, width } = strip;
+        let weights = &packed[strip.place(layer)];
+        Job { layer, weights, width, skipped: 0, bias: &bias[first..first + width], first }
+    }
+
+    /// The two halves of the outputs, as jobs of their own.
+    fn halves(self) -> (Job<'a>, Job<'a>) {
+        let half = self.width / 2;
+        let (left, right) = self.bias.split_at(half);
+        let first = self.first + half;
+        (Job { bias: left, ..self }, Job { skipped: half, bias: right, first, ..self })
+    }
+
+    /// All points, in tiles of neighbours of a row that are about equally long.
     #[inline(always)]
-    fn board<S: Simd, const V: usize>(self, simd: S, input: &Grid, out: &mut Grid) {
+    fn board<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
+        self,
+        simd: S,
+        input: &Grid,
+        out: &mut Grid,
+    ) {
         let size = input.size;
-        let longest = if V == 3 { 4 } else { 5 };
+        let longest = if is_wide::<S>() { 10 } else { 5 };
         let tiles = size.div_ceil(longest);
         for row in 1..=size {
             // Where the inputs of the first point begin in each row of taps.
@@ -178,10 +210,17 @@ impl Job<'_> {
                 let rows = if self.layer.taps == 9 { &rows[..] } else { &rows[..1] };
                 let place = out.at(1 + start, row);
                 let out = &mut out.cells[place..];
+                let cells = &input.cells;
                 match end - start {
-                    5 if V < 3 => self.tile::<S, 5, V>(simd, &input.cells, rows, out),
-                    4 => self.tile::<S, 4, V>(simd, &input.cells, rows, out),
-                    _ => self.tile::<S, 3, V>(simd, &input.cells, rows, out),
+                    3 => self.tile::<S, F, 3, V>(simd, cells, rows, out),
+                    4 => self.tile::<S, F, 4, V>(simd, cells, rows, out),
+                    5 => self.tile::<S, F, 5, V>(simd, cells, rows, out),
+                    6 if is_wide::<S>() => self.tile::<S, F, 6, V>(simd, cells, rows, out),
+                    7 if is_wide::<S>() => self.tile::<S, F, 7, V>(simd, cells, rows, out),
+                    8 if is_wide::<S>() => self.tile::<S, F, 8, V>(simd, cells, rows, out),
+                    9 if is_wide::<S>() => self.tile::<S, F, 9, V>(simd, cells, rows, out),
+                    10 if is_wide::<S>() => self.tile::<S, F, 10, V>(simd, cells, rows, out),
+                    _ => unreachable!("rows of {size} have no tile of {}", end - start),
                 }
             }
         }
@@ -190,17 +229,17 @@ impl Job<'_> {
     /// `P` neighbouring points, `V` vectors of outputs. `rows` says where the inputs of the first
     /// point begin in each row of taps; there are as many taps in a row as rows.
     #[inline(always)]
-    fn tile<S: Simd, const P: usize, const V: usize>(
+    fn tile<S: Simd, F: SimdFloat<S, Element = f32>, const P: usize, const V: usize>(
         self,
         simd: S,
         input: &[f32],
         rows: &[usize],
         out: &mut [f32],
     ) {
-        let bias: [f32x8<S>; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
+        let bias: [F; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
         let mut sums = [bias; P];
         let inputs = self.layer.inputs;
-        let mut weights = self.weights.chunks_exact(V * LANES);
+        let mut weights = self.weights.chunks_exact(self.width);
         for row in rows {
             for tap in 0..rows.len() {
                 let start = row + tap * inputs;
@@ -208,9 +247,10 @@ impl Job<'_> {
                 let points: [&[f32]; P] =
                     std::array::from_fn(|p| &cells[p * inputs..(p + 1) * inputs]);
                 for (channel, weight) in (0..inputs).zip(weights.by_ref()) {
-                    let weight: [f32x8<S>; V] = std::array::from_fn(|v| vector(simd, weight, v));
+                    let weight = &weight[self.skipped..];
+                    let weight: [F; V] = std::array::from_fn(|v| vector(simd, weight, v));
                     for p in 0..P {
-                        let value = f32x8::splat(simd, points[p][channel]);
+                        let value = F::simd_from(simd, points[p][channel]);
                         for v in 0..V {
                             sums[p][v] = value.mul_add_precise(weight[v], sums[p][v]);
                         }
@@ -220,18 +260,16 @@ impl Job<'_> {
         }
         for (p, sums) in sums.iter().enumerate() {
             let place = p * self.layer.outputs + self.first;
-            let out = &mut out[place..place + V * LANES];
-            for (v, sum) in sums.iter().enumerate() {
-                sum.store_slice(&mut out[v * LANES..(v + 1) * LANES]);
-            }
+            let out = out[place..place + V * F::LEN].chunks_exact_mut(F::LEN);
+            sums.iter().zip(out).for_each(|(sum, out)| sum.store_slice(out));
         }
     }
 }
 
 /// The v-th vector of a slice.
 #[inline(always)]
-fn vector<S: Simd>(simd: S, slice: &[f32], v: usize) -> f32x8<S> {
-    f32x8::from_slice(simd, &slice[v * LANES..(v + 1) * LANES])
+fn vector<S: Simd, F: SimdFloat<S, Element = f32>>(simd: S, slice: &[f32], v: usize) -> F {
+    F::from_slice(simd, &slice[v * F::LEN..(v + 1) * F::LEN])
 }
 
 /// The input layer, from the marks of all cells with a border of zeros. A plane is 0 or 1 and mostly
@@ -248,18 +286,13 @@ pub fn convolve_marks<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (mut place, mut first) = (0, 0);
             for strip in strips(layer.outputs) {
-                let width = strip * LANES;
-                let weights = &packed[place..place + layer.taps * layer.inputs * width];
-                let job = Job { layer, weights, bias: &bias[first..first + width], first };
-                match strip {
-                    1 => job.marks::<S, 1>(simd, marks, out),
-                    2 => job.marks::<S, 2>(simd, marks, out),
-                    _ => job.marks::<S, 3>(simd, marks, out),
+                let job = Job::new(layer, packed, bias, strip);
+                match strip.width {
+                    32 => job.marks::<S, f32x16<S>, 2>(simd, marks, out),
+                    16 => job.marks::<S, f32x16<S>, 1>(simd, marks, out),
+                    _ => job.marks::<S, f32x8<S>, 1>(simd, marks, out),
                 }
-                place += weights.len();
-                first += width;
             }
         },
     );
@@ -267,26 +300,29 @@ pub fn convolve_marks<S: Simd>(
 
 impl Job<'_> {
     #[inline(always)]
-    fn marks<S: Simd, const V: usize>(self, simd: S, marks: &[Marks], out: &mut Grid) {
+    fn marks<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
+        self,
+        simd: S,
+        marks: &[Marks],
+        out: &mut Grid,
+    ) {
         let side = out.size + 2;
         for (row, column) in (0..out.size).flat_map(|row| (0..out.size).map(move |c| (row, c))) {
-            let mut sums: [f32x8<S>; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
+            let mut sums: [F; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
             for tap in 0..9 {
                 let mut left = marks[(row + tap / 3) * side + column + tap % 3];
                 while left != 0 {
                     let plane = left.trailing_zeros() as usize;
-                    let weights = &self.weights[(tap * self.layer.inputs + plane) * V * LANES..];
+                    let weights = &self.weights[(tap * self.layer.inputs + plane) * self.width..];
                     for (v, sum) in sums.iter_mut().enumerate() {
-                        *sum += vector(simd, weights, v);
+                        *sum += vector::<S, F>(simd, weights, v);
                     }
                     left &= left - 1;
                 }
             }
             let place = out.at(column + 1, row + 1) + self.first;
-            let cells = out.cells[place..place + V * LANES].chunks_exact_mut(LANES);
-            for (sum, cells) in sums.iter().zip(cells) {
-                sum.store_slice(cells);
-            }
+            let cells = out.cells[place..place + V * F::LEN].chunks_exact_mut(F::LEN);
+            sums.iter().zip(cells).for_each(|(sum, cells)| sum.store_slice(cells));
         }
     }
 }
@@ -303,59 +339,73 @@ pub fn weight_gradient<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (mut place, mut first) = (0, 0);
             for strip in strips(layer.outputs) {
-                let length = layer.taps * layer.inputs * strip * LANES;
-                let sums = &mut packed[place..place + length];
-                match strip {
-                    1 => strip_gradient::<S, 1>(simd, layer, input, out, first, sums),
-                    2 => strip_gradient::<S, 2>(simd, layer, input, out, first, sums),
-                    _ => strip_gradient::<S, 3>(simd, layer, input, out, first, sums),
+                let sums = &mut packed[strip.place(layer)];
+                let Strip { first, width } = strip;
+                let half = Strip { first: first + 16, width };
+                let mut run = Products { layer, input, out, sums, width };
+                match strip.width {
+                    32 if is_wide::<S>() => run.add::<S, f32x16<S>, 8, 2>(simd, first, 0),
+                    32 => {
+                        run.add::<S, f32x16<S>, 4, 1>(simd, first, 0);
+                        run.add::<S, f32x16<S>, 4, 1>(simd, half.first, 16);
+                    }
+                    16 => run.add::<S, f32x16<S>, 4, 1>(simd, first, 0),
+                    _ => run.add::<S, f32x8<S>, 4, 1>(simd, first, 0),
                 }
-                place += length;
-                first += strip * LANES;
             }
         },
     );
 }
 
-/// Inputs that are held in registers at once.
-const INPUTS: usize = 4;
+/// Sums of products over the points, for the outputs of one strip.
+struct Products<'a> {
+    layer: &'a Layer,
+    input: &'a Grid,
+    out: &'a Grid,
+    sums: &'a mut [f32],
+    width: usize,
+}
 
-#[inline(always)]
-fn strip_gradient<S: Simd, const V: usize>(
-    simd: S,
-    layer: &Layer,
-    input: &Grid,
-    out: &Grid,
-    first: usize,
-    packed: &mut [f32],
-) {
-    let mut places = packed.chunks_exact_mut(INPUTS * V * LANES);
-    for tap in 0..layer.taps {
-        let (up, right) = if layer.taps == 9 { (tap / 3, tap % 3) } else { (1, 1) };
-        for channel in (0..layer.inputs).step_by(INPUTS) {
-            let Some(place) = places.next() else { return };
-            let mut sums = [[f32x8::splat(simd, 0.0); V]; INPUTS];
-            for row in 1..=out.size {
-                let start = input.at(right, row + up - 1);
-                let cells = &input.cells[start..start + input.size * input.channels];
-                let points = cells.chunks_exact(input.channels);
-                for (values, gradient) in points.zip(out.row(row).chunks_exact(out.channels)) {
-                    let gradient = &gradient[first..first + V * LANES];
-                    let values = &values[channel..channel + INPUTS];
-                    let gradient: [f32x8<S>; V] =
-                        std::array::from_fn(|v| vector(simd, gradient, v));
-                    for (sums, &value) in sums.iter_mut().zip(values) {
-                        let value = f32x8::splat(simd, value);
-                        for (sum, gradient) in sums.iter_mut().zip(gradient) {
-                            *sum = value.mul_add_precise(gradient, *sum);
+impl Products<'_> {
+    /// For `V` vectors of outputs, of which `skipped` outputs of the strip come before; `I` inputs are
+    /// held in registers at once.
+    #[inline(always)]
+    fn add<S: Simd, F: SimdFloat<S, Element = f32>, const I: usize, const V: usize>(
+        &mut self,
+        simd: S,
+        first: usize,
+        skipped: usize,
+    ) {
+        let Products { layer, input, out, ref mut sums, width } = *self;
+        let mut places = sums.chunks_exact_mut(I * width);
+        for tap in 0..layer.taps {
+            let (up, right) = if layer.taps == 9 { (tap / 3, tap % 3) } else { (1, 1) };
+            for channel in (0..layer.inputs).step_by(I) {
+                let Some(place) = places.next() else { return };
+                let mut sums = [[F::simd_from(simd, 0.0); V]; I];
+                for row in 1..=out.size {
+                    let start = input.at(right, row + up - 1);
+                    let cells = &input.cells[start..start + input.size * input.channels];
+                    let points = cells.chunks_exact(input.channels);
+                    for (values, gradient) in points.zip(out.row(row).chunks_exact(out.channels)) {
+                        let gradient = &gradient[first..first + V * F::LEN];
+                        let values = &values[channel..channel + I];
+                        let gradient: [F; V] = std::array::from_fn(|v| vector(simd, gradient, v));
+                        for (sums, &value) in sums.iter_mut().zip(values) {
+                            let value = F::simd_from(simd, value);
+                            for (sum, gradient) in sums.iter_mut().zip(gradient) {
+                                *sum = value.mul_add_precise(gradient, *sum);
+                            }
                         }
                     }
                 }
-            }
-            for (sum, place) in sums.iter().flatten().zip(place.chunks_exact_mut(LANES)) {
-                (f32x8::from_slice(simd, place) + *sum).store_slice(place);
+                for (sums, place) in sums.iter().zip(place.chunks_exact_mut(width)) {
+                    let place = place[skipped..].chunks_exact_mut(F::LEN);
+                    for (sum, place) in sums.iter().zip(place) {
+                        (F::from_slice(simd, place) + *sum).store_slice(place);
+                    }
+                }
             }
         }
     }

@@ -264,6 +264,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
         weights: Weights::default(),
         seed: seed + round as u64,
         games_share: 0.0,
+        threads: 1,
         start: Some(Network::load(&file(folder, "net", round - 1, "tgn"))?),
         checkpoint: None,
         stop_after: None,

@@ -243,6 +243,7 @@ fn run_net(args: &TrainArgs) -> Result<()> {
         rate: args.rate.unwrap_or(0.002),
         decay: args.decay,
         seed: args.seed,
+        threads: args.threads,
         checkpoint: args.checkpoint.as_deref(),
         svg: args.svg.as_deref(),
     };

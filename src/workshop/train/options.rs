@@ -171,7 +171,7 @@ pub struct TrainArgs {
     /// Seed of everything random.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// Threads: one learns, the others compute features.
+    /// Threads: one learns, the others compute features; of `net` all learn, and their number changes nothing.
     #[arg(long, default_value_t = 2)]
     pub(super) threads: usize,
     /// Validate on 200 games after so many games.

@@ -35,6 +35,15 @@ impl Gradient {
         self.packed.fill(0.0);
     }
 
+    /// Adds another one.
+    pub fn add(&mut self, other: &Gradient) {
+        let add = |to: &mut [f32], from: &[f32]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        };
+        add(&mut self.plain, &other.plain);
+        add(&mut self.packed, &other.packed);
+    }
+
     /// The gradient in the order of the parameters.
     pub fn finish(&mut self, shape: &Shape) -> &mut [f32] {
         for layer in shape.layers() {

@@ -2,8 +2,8 @@
 //!
 //! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network, [`loss`]
 //! says what is wrong with an answer, [`optimizer`] takes the steps, [`session`] drives it all and
-//! [`checkpoint`] lets it be interrupted. One thread, no library: the network is small, and its
-//! kernels are at hand (a step back costs twice a step forward).
+//! [`checkpoint`] lets it be interrupted. No library: the network is small, and its kernels are at hand (a
+//! step back costs twice a step forward).
 
 pub mod backward;
 pub mod checkpoint;
@@ -86,6 +86,8 @@ pub struct Common<'a> {
     pub decay: f32,
     /// Seed of everything random.
     pub seed: u64,
+    /// Threads that learn; the network does not depend on their number.
+    pub threads: usize,
     /// Where the state is kept.
     pub checkpoint: Option<&'a Path>,
     /// Where the learning curve goes.
@@ -149,6 +151,7 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         games_share: args.games_share,
         start: common.start.map(Network::load).transpose()?,
         checkpoint: common.checkpoint.map(Path::to_owned),
+        threads: common.threads,
         stop_after: args.stop_after,
     };
     let material = Material { samples: &samples, games: &games, valid: &valid };

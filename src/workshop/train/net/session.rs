@@ -42,6 +42,8 @@ pub struct Settings {
     pub games_share: f64,
     /// The network to begin with, in place of a random one.
     pub start: Option<Network>,
+    /// Threads that learn; the result does not depend on them.
+    pub threads: usize,
     /// Where the state is kept after every pass.
     pub checkpoint: Option<PathBuf>,
     /// Stop after so many passes of this run, to go on later.
@@ -203,6 +205,147 @@ impl Material<'_> {
     }
 }
 
+/// A lesson with all that chance decides about it, so that it does not matter who learns it when.
+struct Draw {
+    lesson: Lesson,
+    symmetry: usize,
+    seed: u64,
+}
+
+/// Into so many parts a batch is divided, whatever the number of threads: the sums of the parts are
+/// added in their order, so the network does not depend on who computed them.
+const PARTS: usize = 4;
+
+/// Memory to learn a part of a batch with.
+struct Part {
+    tapes: Tapes,
+    looker: Looker,
+    gradient: Gradient,
+    errors: Errors,
+}
+
+impl Part {
+    fn new(shape: &Shape) -> Part {
+        Part {
+            tapes: Tapes::new(shape),
+            looker: Looker::default(),
+            gradient: Gradient::new(shape),
+            errors: Errors::default(),
+        }
+    }
+
+    /// The gradient and the errors of these lessons.
+    fn learn(
+        &mut self,
+        network: &Network,
+        turned: &Turned,
+        material: &Material,
+        weights: &Weights,
+        draws: &[Draw],
+    ) {
+        self.gradient.clear();
+        self.errors = Errors::default();
+        for draw in draws {
+            let made;
+            let sample = match draw.lesson {
+                Lesson::Judged(index) => &material.samples[index],
+                Lesson::Played(index) => {
+                    let game = &material.games[index];
+                    match game.sample(&mut Rng::new(draw.seed), &mut self.looker) {
+                        Some(sample) => {
+                            made = sample;
+                            &made
+                        }
+                        None => continue,
+                    }
+                }
+            };
+            let tape = self.tapes.of(sample.size);
+            let gradient = &mut self.gradient;
+            let wrong = tape.learn(network, turned, sample, draw.symmetry, weights, gradient);
+            if sample.is_judged() {
+                self.errors.add(&wrong);
+            }
+        }
+    }
+}
+
+/// Learns a batch on so many threads; the sums are in the first part then.
+fn learn_batch(
+    parts: &mut [Part],
+    threads: usize,
+    network: &Network,
+    material: &Material,
+    weights: &Weights,
+    draws: &[Draw],
+) {
+    let turned = &Turned::new(network);
+    let share = draws.len().div_ceil(parts.len());
+    let mut work: Vec<(&mut Part, &[Draw])> = parts.iter_mut().zip(draws.chunks(share)).collect();
+    let used = work.len();
+    let each = used.div_ceil(threads);
+    let learn = |work: &mut [(&mut Part, &[Draw])]| {
+        work.iter_mut().for_each(|(part, draws)| {
+            part.learn(network, turned, material, weights, draws);
+        });
+    };
+    match threads {
+        1 => learn(&mut work),
+        _ => std::thread::scope(|scope| {
+            for work in work.chunks_mut(each) {
+                scope.spawn(|| learn(work));
+            }
+        }),
+    }
+    let (first, others) = parts[..used].split_at_mut(1);
+    for other in others {
+        first[0].gradient.add(&other.gradient);
+        first[0].errors.add(&other.errors);
+    }
+}
+
+/// What a training has come to.
+struct State {
+    network: Network,
+    adam: Adam,
+    done: usize,
+    curve: Vec<CurvePoint>,
+}
+
+impl State {
+    /// The state in the checkpoint if there is one, else the first.
+    fn begin(settings: &Settings, shape: &Shape, fingerprint: u64) -> Result<State> {
+        let network = match &settings.start {
+            Some(start) => start.clone(),
+            None => first_network(shape, settings.seed),
+        };
+        ensure!(
+            network.shape() == shape,
+            "--start has another shape; give its channels and blocks"
+        );
+        let adam = Adam::new(shape.parameters);
+        let mut state = State { network, adam, done: 0, curve: vec![] };
+        if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
+            let saved = Checkpoint::load(path)?;
+            ensure!(
+                saved.fingerprint == fingerprint && saved.parameters.len() == shape.parameters,
+                "'{}' is the checkpoint of another training; remove it or name another file",
+                path.display()
+            );
+            state.network.update(|parameters| parameters.copy_from_slice(&saved.parameters));
+            (state.adam, state.done, state.curve) = (saved.adam, saved.passes, saved.curve);
+        }
+        Ok(state)
+    }
+
+    fn save(&self, settings: &Settings, fingerprint: u64) -> Result<()> {
+        let Some(path) = &settings.checkpoint else { return Ok(()) };
+        let parameters = self.network.parameters().to_vec();
+        let (adam, curve) = (self.adam.clone(), self.curve.clone());
+        Ok(Checkpoint { fingerprint, passes: self.done, parameters, adam, curve }.save(path)?)
+    }
+}
+
 /// Trains a network. `report` hears of every pass; gives the network and the curve, or nothing if
 /// it was stopped before the last pass.
 pub fn train(
@@ -213,7 +356,7 @@ pub fn train(
     let Some(shape) = Shape::new(settings.channels, settings.blocks) else {
         anyhow::bail!("a network of this shape cannot be");
     };
-    let Material { samples, games, valid } = material;
+    let Material { samples, valid, .. } = material;
     ensure!(settings.batch >= 1 && !samples.is_empty(), "there is nothing to learn from");
     let lessons = samples.len() + material.played(settings);
     let batches = lessons.div_ceil(settings.batch);
@@ -222,81 +365,46 @@ pub fn train(
         decay: settings.decay,
         steps: (batches * settings.passes) as u64,
     };
-    let mut network = match &settings.start {
-        Some(start) => start.clone(),
-        None => first_network(&shape, settings.seed),
-    };
-    ensure!(*network.shape() == shape, "--start has another shape; give its channels and blocks");
-    let mut adam = Adam::new(shape.parameters);
-    let (mut done, mut curve) = (0, Vec::new());
     let fingerprint = fingerprint(settings, &material);
-    if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
-        let state = Checkpoint::load(path)?;
-        ensure!(
-            state.fingerprint == fingerprint && state.parameters.len() == shape.parameters,
-            "'{}' is the checkpoint of another training; remove it or name another file",
-            path.display()
-        );
-        network.update(|parameters| parameters.copy_from_slice(&state.parameters));
-        (adam, done, curve) = (state.adam, state.passes, state.curve);
-    }
+    let mut state = State::begin(settings, &shape, fingerprint)?;
     let start = Instant::now();
-    let mut tapes = Tapes::new(&shape);
-    let mut looker = Looker::default();
-    let mut gradient = Gradient::new(&shape);
-    let end = settings.stop_after.map_or(settings.passes, |n| settings.passes.min(done + n));
-    while done < end {
+    let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new(&shape)).collect();
+    let threads = settings.threads.clamp(1, PARTS);
+    let end = settings.stop_after.map_or(settings.passes, |n| settings.passes.min(state.done + n));
+    while state.done < end {
         let mut errors = Errors::default();
-        let mut rng = Rng::stream(settings.seed, done + 1);
-        let order = material.lessons(settings, done, &mut rng);
-        let bar = progress_bar(order.len(), done + 1);
+        let mut rng = Rng::stream(settings.seed, state.done + 1);
+        let order = material.lessons(settings, state.done, &mut rng);
+        let bar = progress_bar(order.len(), state.done + 1);
         for batch in order.chunks(settings.batch) {
-            let turned = Turned::new(&network);
-            gradient.clear();
-            for &lesson in batch {
-                let made;
-                let sample = match lesson {
-                    Lesson::Judged(index) => &samples[index],
-                    Lesson::Played(index) => match games[index].sample(&mut rng, &mut looker) {
-                        Some(sample) => {
-                            made = sample;
-                            &made
-                        }
-                        None => continue,
-                    },
-                };
-                let (tape, symmetry) = (tapes.of(sample.size), rng.below(8) as usize);
-                let weights = &settings.weights;
-                let wrong = tape.learn(&network, &turned, sample, symmetry, weights, &mut gradient);
-                if sample.is_judged() {
-                    errors.add(&wrong);
-                }
-            }
-            let gradient = gradient.finish(&shape);
+            let draws: Vec<Draw> = batch
+                .iter()
+                .map(|&lesson| Draw { lesson, symmetry: rng.below(8) as usize, seed: rng.bits() })
+                .collect();
+            let State { network, adam, .. } = &mut state;
+            learn_batch(&mut parts, threads, network, &material, &settings.weights, &draws);
+            errors.add(&parts[0].errors);
+            let gradient = parts[0].gradient.finish(&shape);
             network.update(|parameters| adam.step(parameters, gradient, batch.len(), &schedule));
             bar.inc(batch.len() as u64);
         }
         bar.finish_and_clear();
-        done += 1;
+        state.done += 1;
         let means = errors.means();
         ensure!(means.loss.is_finite(), "the training ran away; give a smaller --rate");
         let point = CurvePoint {
-            pass: done,
+            pass: state.done,
             seconds: start.elapsed().as_secs_f64(),
             loss: digits(means.loss),
             winrate: digits(means.winrate),
             valid: (!valid.is_empty())
-                .then(|| Valid::new(&measure(&network, valid, &settings.weights))),
+                .then(|| Valid::new(&measure(&state.network, valid, &settings.weights))),
         };
         report(&point);
-        curve.push(point);
-        if let Some(path) = &settings.checkpoint {
-            let parameters = network.parameters().to_vec();
-            let (adam, curve) = (adam.clone(), curve.clone());
-            Checkpoint { fingerprint, passes: done, parameters, adam, curve }.save(path)?;
-        }
+        state.curve.push(point);
+        state.save(settings, fingerprint)?;
     }
-    Ok((done >= settings.passes).then_some((network, curve)))
+    Ok((state.done >= settings.passes).then_some((state.network, state.curve)))
 }
 
 fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
@@ -349,6 +457,7 @@ mod tests {
             stop_after: None,
             games_share: 0.0,
             start: None,
+            threads: 1,
         }
     }
 
@@ -360,14 +469,11 @@ mod tests {
     fn training_learns_what_it_is_told_and_is_deterministic() {
         let samples = made_up(20, 7, 3);
         let mut losses = vec![];
-        let run = |losses: &mut Vec<f64>| {
-            let trained =
-                train(&settings(120), judged(&samples, &[]), |point| losses.push(point.loss));
-            trained.unwrap().unwrap().0
-        };
-        let first = run(&mut losses);
+        let trained = train(&settings(120), judged(&samples, &[]), |point| losses.push(point.loss));
+        let first = trained.unwrap().unwrap().0;
         assert!(losses[119] < 0.75 * losses[0], "{} {}", losses[0], losses[119]);
-        let again = run(&mut losses);
+        let on_three = Settings { threads: 3, ..settings(120) };
+        let again = train(&on_three, judged(&samples, &[]), |_| ()).unwrap().unwrap().0;
         assert_eq!(first.parameters(), again.parameters());
     }
 
