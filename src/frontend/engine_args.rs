@@ -27,10 +27,11 @@ pub struct EngineArgs {
     /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Ask a network that judges positions: `built-in`, or one of a file on boards of any size from 7x7
+    /// Ask a network that judges positions, on boards of any size from 7x7: `built-in`, or one of a file; on 9x9 the
+    /// built-in one is asked by default
     #[arg(long, value_name = "FILE|built-in")]
     net: Option<PathBuf>,
-    /// Play without a network, by playouts and the model of moves alone, as is the default
+    /// Play without a network, by playouts and the model of moves alone
     #[arg(long, conflicts_with = "net")]
     classic: bool,
     /// Set a parameter (see `tengen params`); may be given several times
@@ -153,7 +154,7 @@ impl EngineArgs {
             let name = file.display();
             overrides.load_network(file).map_err(|error| anyhow!("--net {name}: {error}"))?;
         }
-        if self.net.is_some() && !network_is_fast() {
+        if !self.classic && !network_is_fast() {
             eprintln!(
                 "tengen: this processor has no AVX2 or NEON; playing without the network, as with --classic"
             );

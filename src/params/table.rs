@@ -25,6 +25,8 @@ choice! {
         Progressive = "progressive",
         /// The PUCT form of Xiao section 3.4, with a lower cut.
         Puct = "puct",
+        /// The PUCT form of AlphaGo: c2 P sqrt(N) / (n + 1).
+        AlphaGo = "alphago",
     }
 }
 
@@ -190,19 +192,24 @@ declare! {
     }
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
-        /// Ask the network; off plays the classic way, which it has not beaten in games yet.
-        network: bool = |_| false, ();
+        /// Ask the network; off plays the classic way. On where it has won matches in equal time.
+        network: bool = |size| size == 9, ();
         /// Weight of the network's win rate against the playout's result.
-        weight: f64 = |_| 0.8, 0.0..=1.0;
+        weight: f64 = |_| 0.75, 0.0..=1.0;
         /// Stones on the board, as a share of its points, up to which the network is asked; beyond that the
         /// search is the classic one, which reads endings better.
-        until: f64 = |size| if is_small(size) { 0.16 } else { 0.45 }, 0.0..=1.0;
+        until: f64 = |size| if is_small(size) { 0.6 } else { 0.45 }, 0.0..=1.0;
         /// Weight of the network's opinion on moves on top of the model's.
         policy: f64 = |_| 1.0, 0.0..=4.0;
         /// Visits of a node before the network is asked about it.
-        visits: u64 = |_| 8, 0..=10_000;
-        /// `search.rave_equivalence` where the network is asked: mixed values vary less than results.
-        rave_equivalence: f64 = |_| 300.0, 1.0..=1e12;
+        visits: u64 = |_| 1, 0..=10_000;
+        /// Weight of what is expected of a move, in AlphaGo's form, where the network is asked.
+        exploration: f64 = |_| 1.0, 0.0..=100.0;
+        /// Visits of an even game where the network is asked.
+        even: f64 = |_| 1.0, 0.0..=1000.0;
+        /// How much worse than the position itself a move without visits is taken to be, where the network
+        /// is asked.
+        reduction: f64 = |_| 0.2, 0.0..=1.0;
         /// Ask the network also where this processor lacks the vectors that make it fast.
         anyway: bool = |_| false, ();
     }

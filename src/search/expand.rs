@@ -11,13 +11,36 @@ use super::prior::Hints;
 use crate::board::Board;
 use crate::knowledge::net::planes::Expected;
 use crate::knowledge::{Evaluator, Model};
-use crate::params::PriorParams;
+use crate::params::{PriorParams, ValueParams};
 use crate::types::Point;
 use std::sync::Arc;
 
+/// How much is believed of children before their first playout.
+#[derive(Clone, Copy)]
+pub(super) struct Strengths {
+    /// Visits of an even game.
+    even: f64,
+    /// Visits won for a move that is certainly expected.
+    expected: f32,
+    /// How much worse than their parent they begin.
+    reduction: f32,
+}
+
+impl Strengths {
+    /// Where playouts alone tell how good a move is.
+    pub(super) fn classic(prior: &PriorParams) -> Strengths {
+        Strengths { even: prior.even, expected: prior.model_visits as f32, reduction: 0.0 }
+    }
+
+    /// Where the network judges positions.
+    pub(super) fn judged(value: &ValueParams) -> Strengths {
+        Strengths { even: value.even, expected: 0.0, reduction: value.reduction as f32 }
+    }
+}
+
 /// Makes the children of positions. One for each thread.
 pub(super) struct Expander {
-    params: PriorParams,
+    pub(super) strengths: Strengths,
     hints: Hints,
     points: Vec<Point>,
     new_children: Vec<NewChild>,
@@ -37,7 +60,7 @@ impl Expander {
         sort: bool,
     ) -> Expander {
         Expander {
-            params: params.clone(),
+            strengths: Strengths::classic(params),
             hints: Hints::new(params),
             points: Vec::with_capacity(400),
             new_children: Vec::with_capacity(400),
@@ -63,7 +86,8 @@ impl Expander {
     /// where nobody knows it.
     pub(super) fn children(&mut self, board: &Board, guided: bool, value: f32) -> &[NewChild] {
         self.new_children.clear();
-        let even = self.params.even;
+        let Strengths { even, reduction, .. } = self.strengths;
+        let value = (value - reduction).max(0.0);
         self.new_children.extend(self.points.iter().map(|&point| new_child(point, even, value)));
         self.new_children.push(new_child(Point::PASS, even.max(1.0), value / 2.0));
         if guided {
@@ -132,7 +156,7 @@ impl Expander {
 
     /// The prior visits that a probability is worth.
     fn prior_visits(&self, point: Point, probability: f32) -> f32 {
-        let visits = if point.is_pass() { 0.0 } else { self.params.model_visits as f32 };
+        let visits = if point.is_pass() { 0.0 } else { self.strengths.expected };
         visits * probability.sqrt()
     }
 }

@@ -92,6 +92,11 @@ impl Judge {
         })
     }
 
+    /// Visits of a node before it is asked.
+    pub(super) fn visits(&self) -> u32 {
+        self.visits
+    }
+
     /// Is it time to ask about a node with so many visits?
     #[inline(always)]
     pub(super) fn is_due(&self, visits: u32) -> bool {
@@ -147,7 +152,8 @@ impl Judge {
 pub(super) fn weight(params: &Params, board: &Board) -> Option<f32> {
     let points = board.size() * board.size();
     let full = 1.0 - board.empty_points().len() as f64 / points as f64;
-    (full <= params.value.until).then_some(params.value.weight as f32)
+    let asked = params.value.network && full <= params.value.until;
+    asked.then_some(params.value.weight as f32)
 }
 
 #[cfg(test)]
@@ -171,6 +177,7 @@ mod tests {
     #[test]
     fn the_network_is_asked_until_the_board_has_filled() {
         let mut params = Params::for_size(9);
+        params.value.network = true;
         params.value.weight = 0.8;
         params.value.until = 0.3;
         let mut board = Board::new(9);

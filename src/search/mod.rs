@@ -127,6 +127,8 @@ pub struct Search {
     workers: Vec<Worker>,
     /// The game that the tree's root belongs to.
     known: Option<Known>,
+    /// Was the tree made by a search that asks the network?
+    judged: bool,
     /// The dynamic komi with which each player's last search of this game ended.
     extra_komi: ColorMap<Option<ExtraKomi>>,
     /// How far the results in the tree stand from those at the true komi.
@@ -184,6 +186,7 @@ impl Search {
             params,
             size,
             known: None,
+            judged: false,
             extra_komi: ColorMap::default(),
             shift: Shift::default(),
             exchange: Exchange::default(),
@@ -321,6 +324,13 @@ impl Search {
                 self.exchange.ledger.clear();
                 self.extra_komi = ColorMap::default();
             }
+        }
+        // What was believed with the network is not what is believed without it.
+        let judged = judge::weight(&self.params, game.board()).is_some();
+        if judged != self.judged {
+            self.tree.clear();
+            self.exchange.ledger.clear();
+            self.judged = judged;
         }
         self.exchange.position = position_key(game);
         self.known = Some(now);

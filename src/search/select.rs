@@ -5,11 +5,11 @@
 //! ```
 //!
 //! Q is the child's own mean, prior visits included; Q~ its RAVE mean; beta that of the minimum mean
-//! squared error (You section 3.2.2); the bias is Progressive Bias (Lew section 3.3.2) or the PUCT
-//! form of Xiao (section 3.4). The other mixes of You's thesis are in the study of the papers.
+//! squared error (You section 3.2.2); the bias is Progressive Bias (Lew section 3.3.2), the PUCT form
+//! of Xiao (section 3.4) or, where the network is asked, that of AlphaGo. The other mixes of You's thesis are in the study of the papers.
 
 use super::node::{Node, WIN};
-use crate::params::{Bias, Mix, SearchParams};
+use crate::params::{Bias, Mix, SearchParams, ValueParams};
 
 /// The formula with its constants.
 #[derive(Clone, Debug)]
@@ -28,6 +28,7 @@ pub(super) struct Selector {
 /// What the choice among siblings depends on beside the siblings.
 struct Parent {
     log_visits: f32,
+    root_visits: f32,
 }
 
 impl Parent {
@@ -37,7 +38,7 @@ impl Parent {
             true => (visits + 1.0).ln(),
             false => 0.0,
         };
-        Parent { log_visits }
+        Parent { log_visits, root_visits: visits.sqrt() }
     }
 }
 
@@ -57,9 +58,14 @@ impl Selector {
         }
     }
 
-    /// Changes the visits at which own value and RAVE value weigh the same.
-    pub(super) fn set_equivalence(&mut self, visits: f64) {
-        self.inverse_equivalence = 1.0 / visits as f32;
+    /// The formula of a search that asks the network: RAVE knows less than it does.
+    pub(super) fn judged(params: &SearchParams, value: &ValueParams) -> Selector {
+        Selector {
+            mix: Mix::Mc,
+            bias: Bias::AlphaGo,
+            bias_weight: value.exploration as f32,
+            ..Selector::new(params)
+        }
     }
 
     /// The index of the best child that is allowed. None if there is none.
@@ -128,6 +134,10 @@ impl Selector {
                 let probability = child.probability().max(self.bias_cut);
                 urgency +=
                     self.bias_weight * probability * (parent.log_visits / (own + 1.0)).sqrt();
+            }
+            Bias::AlphaGo => {
+                urgency +=
+                    self.bias_weight * child.probability() * parent.root_visits / (own + 1.0);
             }
         }
         urgency
@@ -207,6 +217,8 @@ mod tests {
         let puct = with(&[("search.bias", "puct"), ("search.bias_weight", "1")]);
         let expected = 0.5 * ((11f32).ln() / 4.0).sqrt();
         assert!((value(&puct, 10, &node) - expected).abs() < 1e-5);
+        let alphago = with(&[("search.bias", "alphago"), ("search.bias_weight", "1")]);
+        assert!((value(&alphago, 10, &node) - 0.5 * 10f32.sqrt() / 4.0).abs() < 1e-5);
         let ucb = [("search.bias", "none"), ("search.exploration", "0.7")];
         let expected = 0.7 * ((11f32).ln() / 4.0).sqrt();
         assert!((value(&ucb, 10, &node) - expected).abs() < 1e-5);

@@ -3,7 +3,7 @@
 use super::Task;
 use super::backup::{Line, Rave, Reward};
 use super::dynkomi::ExtraKomi;
-use super::expand::Expander;
+use super::expand::{Expander, Strengths};
 use super::judge::{Judge, Outlook};
 use super::node::{Asked, Node, WIN};
 use super::select::Selector;
@@ -86,10 +86,11 @@ pub(super) struct Worker {
     line: Line,
     policy: Box<dyn DynPolicy>,
     expander: Expander,
+    /// How a search chooses and believes without the network, and with it.
+    classic: (Selector, Strengths),
+    judged: (Selector, Strengths),
+    /// That of this search.
     selector: Selector,
-    /// `search.rave_equivalence`, and that where the network is asked.
-    equivalence: f64,
-    judged_equivalence: f64,
     /// Asks the network, if there is one.
     judge: Option<Judge>,
     /// What the network says of the deepest position on the way that it was asked about.
@@ -98,6 +99,9 @@ pub(super) struct Worker {
     limits: Limits,
     score_weight: f32,
     virtual_loss: u32,
+    /// `search.expand_visits`, and the visits at which this search expands a leaf: at the latest when
+    /// the network is asked about it.
+    leaf_visits: u32,
     expand_visits: u32,
     /// Visits from which the model is asked; none without a model.
     guide_visits: Option<u32>,
@@ -120,15 +124,16 @@ impl Worker {
                 || params.tree_model.for_size(size),
                 search.widen_start > 0,
             ),
+            classic: (Selector::new(search), Strengths::classic(&params.prior)),
+            judged: (Selector::judged(search, &params.value), Strengths::judged(&params.value)),
             selector: Selector::new(search),
-            equivalence: search.rave_equivalence,
-            judged_equivalence: params.value.rave_equivalence,
             judge: Judge::new(params, size),
             outlook: None,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
             score_weight: search.score_weight as f32,
             virtual_loss: if search.threads.count() > 1 { search.virtual_loss as u32 } else { 0 },
+            leaf_visits: search.expand_visits as u32,
             expand_visits: search.expand_visits as u32,
             // Widening needs the children sorted by the model when they are made.
             guide_visits: params.prior.model.then_some(match search.widen_start {
@@ -141,8 +146,21 @@ impl Worker {
         }
     }
 
+    /// A search is judged or classic as a whole.
+    fn prepare(&mut self, shared: &Shared) {
+        let judged = self.judge.is_some() && shared.value_weight.is_some();
+        let (selector, strengths) = if judged { &self.judged } else { &self.classic };
+        self.selector = selector.clone();
+        self.expander.strengths = *strengths;
+        self.expand_visits = match &self.judge {
+            Some(judge) if judged => self.leaf_visits.min(judge.visits()),
+            _ => self.leaf_visits,
+        };
+    }
+
     /// Makes the root's children before the threads start, so that no playout finds them half made.
     pub(super) fn grow_root(&mut self, shared: &Shared) {
+        self.prepare(shared);
         let root = shared.storage.node(shared.root);
         self.board.copy_from(shared.board);
         self.line.moves.clear();
@@ -160,12 +178,7 @@ impl Worker {
     /// Runs playouts until told to stop, or the limit or the storage's end is reached. `between` is
     /// called after each.
     pub(super) fn run(&mut self, shared: &Shared, mut between: impl FnMut(&Shared)) {
-        let judged = self.judge.is_some() && shared.value_weight.is_some();
-        self.selector.set_equivalence(if judged {
-            self.judged_equivalence
-        } else {
-            self.equivalence
-        });
+        self.prepare(shared);
         while !shared.stop.load(Relaxed) && !shared.full.load(Relaxed) {
             if shared.begun.fetch_add(1, Relaxed) >= shared.playout_limit {
                 break;
@@ -256,9 +269,13 @@ impl Worker {
                 Some(children) => children,
                 None if at_root || visits_before >= self.expand_visits => {
                     if self.is_over() {
+                        // What is counted needs no judgement.
+                        self.outlook = None;
                         return;
                     }
                     match self.expand(shared, node, visits_before) {
+                        // Where it was judged at once, this playout brings that home.
+                        Some(_) if node.asked().network && !at_root => return,
                         Some(children) => children,
                         None => return,
                     }

@@ -138,7 +138,7 @@ const FINISHED: &str = "
     . . . X O . .";
 
 /// Of games that were won until an open point elsewhere was taken first. The points marked `v`
-/// hold Black's territory, which the playouts thought safe.
+/// hold Black's territory, which the playouts thought safe: so it is they that are asked, alone.
 #[test]
 fn a_defence_that_holds_the_own_territory_comes_before_open_points() {
     let boards = [
@@ -164,7 +164,8 @@ fn a_defence_that_holds_the_own_territory_comes_before_open_points() {
     for board in boards {
         let diagram = Diagram::parse(board).unwrap();
         for rules in [Rules::CHINESE, Rules::JAPANESE] {
-            let mut engine = engine(board, Color::Black, rules, 7.5, &["resign.enabled=false"]);
+            let set = ["resign.enabled=false", "value.network=false"];
+            let mut engine = engine(board, Color::Black, rules, 7.5, &set);
             let choice = chosen(&generate(&mut engine, 1000));
             assert!(diagram.marked('v').contains(&choice), "{rules}: {choice}\n{board}");
         }

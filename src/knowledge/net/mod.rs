@@ -18,6 +18,7 @@
 mod evaluator;
 pub mod format;
 pub(crate) mod grid;
+mod half;
 pub(crate) mod kernel;
 pub mod math;
 mod network;
