@@ -208,29 +208,36 @@ mod tests {
     #[test]
     fn every_machine_says_the_same_to_the_last_bit() {
         let mut rng = Rng::new(4);
-        let network = random_network(24, 2, 5);
-        let mut best = Evaluator::new(network.shape(), 9);
-        let mut others: Vec<Evaluator> =
-            lesser_levels().map(|level| Evaluator::with_level(network.shape(), 9, level)).collect();
-        for moves in [0, 20, 40, 60] {
-            let board = random_board(9, moves, &mut rng);
-            let one = best.judge(&network, &board, None).unwrap().clone();
-            for other in &mut others {
-                let other = other.judge(&network, &board, None).unwrap();
-                assert_eq!(one.lead.to_bits(), other.lead.to_bits());
-                assert_eq!(one.median.to_bits(), other.median.to_bits());
-                assert_eq!(one.spread.to_bits(), other.spread.to_bits());
-                assert!(one.owners == other.owners && one.policy == other.policy);
+        for channels in [24, 32] {
+            let network = random_network(channels, 2, 5);
+            let mut best = Evaluator::new(network.shape(), 9);
+            let lesser = lesser_levels().into_iter();
+            let mut others: Vec<Evaluator> =
+                lesser.map(|level| Evaluator::with_level(network.shape(), 9, level)).collect();
+            for moves in [0, 20, 40, 60] {
+                let board = random_board(9, moves, &mut rng);
+                let one = best.judge(&network, &board, None).unwrap().clone();
+                for other in &mut others {
+                    let other = other.judge(&network, &board, None).unwrap();
+                    assert_eq!(one.lead.to_bits(), other.lead.to_bits());
+                    assert_eq!(one.median.to_bits(), other.median.to_bits());
+                    assert_eq!(one.spread.to_bits(), other.spread.to_bits());
+                    assert!(one.owners == other.owners && one.policy == other.policy);
+                }
             }
         }
     }
 
     /// Levels below that of this machine.
-    fn lesser_levels() -> impl Iterator<Item = Level> {
+    fn lesser_levels() -> Vec<Level> {
         #[cfg(target_arch = "x86_64")]
-        return Level::new().as_sse2().map(Level::Sse2).into_iter();
+        {
+            let best = Level::new();
+            let levels = [best.as_avx2().map(Level::Avx2), best.as_sse2().map(Level::Sse2)];
+            levels.into_iter().flatten().collect()
+        }
         #[cfg(not(target_arch = "x86_64"))]
-        return std::iter::empty();
+        return vec![];
     }
 
     #[test]
