@@ -133,6 +133,12 @@ impl GtpArgs {
             person,
         })
     }
+
+    /// The parameters that the options set, for a rank that only thinks along.
+    #[cfg(feature = "mpi")]
+    pub fn overrides(&self) -> anyhow::Result<Overrides> {
+        Ok(self.settings()?.overrides)
+    }
 }
 
 /// What `--rank` asks for: a rank, or full strength.
