@@ -4,16 +4,15 @@
 //! of their own, so that the same command gives the same file on every machine; a training that was
 //! interrupted goes on from its checkpoint as if nothing had happened.
 
-use super::backward::{Gradient, Tape, Turned};
+use super::batch::{Draw, Lesson, PARTS, Part, Tapes, learn_batch};
 use super::checkpoint::Checkpoint;
-use super::data::{Looker, Sample};
+use super::data::Sample;
 use super::games::Played;
 use super::loss::{Errors, Weights};
 use super::optimizer::{Adam, Schedule};
 use crate::knowledge::net::{Network, Shape};
-use crate::types::{MAX_SIZE, Rng};
+use crate::types::Rng;
 use anyhow::{Result, ensure};
-use fearless_simd::Level;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -105,25 +104,6 @@ fn digits(value: f64) -> f64 {
     (1e4 * value).round() / 1e4
 }
 
-/// Tapes for every board size that occurs.
-struct Tapes {
-    level: Level,
-    shape: Shape,
-    by_size: Vec<Option<Tape>>,
-}
-
-impl Tapes {
-    fn new(shape: &Shape) -> Tapes {
-        let by_size = (0..=MAX_SIZE).map(|_| None).collect();
-        Tapes { level: Level::new(), shape: shape.clone(), by_size }
-    }
-
-    fn of(&mut self, size: usize) -> &mut Tape {
-        let (shape, level) = (&self.shape, self.level);
-        self.by_size[size].get_or_insert_with(|| Tape::new(shape, size, level))
-    }
-}
-
 /// The errors of a network on positions.
 pub fn measure(network: &Network, samples: &[Sample], weights: &Weights) -> Errors {
     let mut tapes = Tapes::new(network.shape());
@@ -160,15 +140,6 @@ pub fn first_network(shape: &Shape, seed: u64) -> Network {
     network.unwrap_or_else(|| unreachable!("the vector was made for this shape"))
 }
 
-/// What a pass learns from.
-#[derive(Clone, Copy)]
-enum Lesson {
-    /// A judged position.
-    Judged(usize),
-    /// A position of a game.
-    Played(usize),
-}
-
 /// What there is to learn from.
 #[derive(Clone, Copy)]
 pub struct Material<'a> {
@@ -202,105 +173,6 @@ impl Material<'_> {
         }
         rng.shuffle(&mut lessons);
         lessons
-    }
-}
-
-/// A lesson with all that chance decides about it, so that it does not matter who learns it when.
-struct Draw {
-    lesson: Lesson,
-    symmetry: usize,
-    seed: u64,
-}
-
-/// Into so many parts a batch is divided, whatever the number of threads: the sums of the parts are
-/// added in their order, so the network does not depend on who computed them.
-const PARTS: usize = 4;
-
-/// Memory to learn a part of a batch with.
-struct Part {
-    tapes: Tapes,
-    looker: Looker,
-    gradient: Gradient,
-    errors: Errors,
-}
-
-impl Part {
-    fn new(shape: &Shape) -> Part {
-        Part {
-            tapes: Tapes::new(shape),
-            looker: Looker::default(),
-            gradient: Gradient::new(shape),
-            errors: Errors::default(),
-        }
-    }
-
-    /// The gradient and the errors of these lessons.
-    fn learn(
-        &mut self,
-        network: &Network,
-        turned: &Turned,
-        material: &Material,
-        weights: &Weights,
-        draws: &[Draw],
-    ) {
-        self.gradient.clear();
-        self.errors = Errors::default();
-        for draw in draws {
-            let made;
-            let sample = match draw.lesson {
-                Lesson::Judged(index) => &material.samples[index],
-                Lesson::Played(index) => {
-                    let game = &material.games[index];
-                    match game.sample(&mut Rng::new(draw.seed), &mut self.looker) {
-                        Some(sample) => {
-                            made = sample;
-                            &made
-                        }
-                        None => continue,
-                    }
-                }
-            };
-            let tape = self.tapes.of(sample.size);
-            let gradient = &mut self.gradient;
-            let wrong = tape.learn(network, turned, sample, draw.symmetry, weights, gradient);
-            if sample.is_judged() {
-                self.errors.add(&wrong);
-            }
-        }
-    }
-}
-
-/// Learns a batch on so many threads; the sums are in the first part then.
-fn learn_batch(
-    parts: &mut [Part],
-    threads: usize,
-    network: &Network,
-    material: &Material,
-    weights: &Weights,
-    draws: &[Draw],
-) {
-    let turned = &Turned::new(network);
-    let share = draws.len().div_ceil(parts.len());
-    let mut work: Vec<(&mut Part, &[Draw])> = parts.iter_mut().zip(draws.chunks(share)).collect();
-    let used = work.len();
-    let each = used.div_ceil(threads);
-    let learn = |work: &mut [(&mut Part, &[Draw])]| {
-        work.iter_mut().for_each(|(part, draws)| {
-            part.learn(network, turned, material, weights, draws);
-        });
-    };
-    match threads {
-        1 => learn(&mut work),
-        _ => std::thread::scope(|scope| {
-            for work in work.chunks_mut(each) {
-                scope.spawn(|| learn(work));
-            }
-        }),
-    }
-    let (first, others) = parts[..used].split_at_mut(1);
-    for other in others {
-        first[0].gradient.add(&other.gradient);
-        first[0].errors.add(&other.errors);
     }
 }
 
