@@ -193,12 +193,12 @@ declare! {
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
         /// Ask the network; off plays the classic way. On where it has won matches in equal time.
-        network: bool = |size| size == 9, ();
+        network: bool = |size| size == 9 || !is_small(size), ();
         /// Weight of the network's win rate against the playout's result.
-        weight: f64 = |_| 0.75, 0.0..=1.0;
+        weight: f64 = |size| if is_small(size) { 0.75 } else { 0.9 }, 0.0..=1.0;
         /// Stones on the board, as a share of its points, up to which the network is asked; beyond that the
-        /// search is the classic one, which reads endings better.
-        until: f64 = |size| if is_small(size) { 0.6 } else { 0.45 }, 0.0..=1.0;
+        /// search is the classic one, which reads fights better.
+        until: f64 = |size| if (12..=15).contains(&size) { 0.6 } else { 0.33 }, 0.0..=1.0;
         /// Weight of the network's opinion on moves on top of the model's.
         policy: f64 = |_| 1.0, 0.0..=4.0;
         /// Visits of a node before the network is asked about it.

@@ -11,7 +11,7 @@ pub(super) struct Reward {
     pub(super) black: u32,
     /// The same mixed with the network's judgement, as the nodes count it.
     pub(super) tree: u32,
-    /// Area score from Black's side, without komi.
+    /// Score from Black's side, without komi, mixed in the same way.
     pub(super) score: i32,
 }
 
@@ -32,10 +32,11 @@ impl Reward {
         Reward { black, tree: black, score }
     }
 
-    /// Mixes the network's win rate for Black in.
-    pub(super) fn mix(&mut self, black_winrate: f32, weight: f32) {
-        let judged = black_winrate * WIN as f32;
-        self.tree = (self.black as f32 + weight * (judged - self.black as f32)).round() as u32;
+    /// Mixes the network's win rate and score for Black in.
+    pub(super) fn mix(&mut self, black_winrate: f32, score: f32, weight: f32) {
+        let mixed = |own: f32, judged: f32| (own + weight * (judged - own)).round();
+        self.tree = mixed(self.black as f32, black_winrate * WIN as f32) as u32;
+        self.score = mixed(self.score as f32, score) as i32;
     }
 }
 
@@ -123,9 +124,10 @@ mod tests {
     fn a_judgement_is_mixed_into_what_the_nodes_count() {
         let mut reward = Reward::new(10, 7.5, 81.0, 0.0);
         assert_eq!((reward.black, reward.tree), (WIN, WIN));
-        reward.mix(0.25, 0.5);
-        assert_eq!((reward.black, reward.tree), (WIN, 5 * WIN / 8));
-        reward.mix(0.25, 1.0);
+        reward.mix(0.25, -4.0, 0.5);
+        assert_eq!((reward.black, reward.tree, reward.score), (WIN, 5 * WIN / 8, 3));
+        reward.mix(0.25, -4.0, 1.0);
+        assert_eq!(reward.score, -4);
         assert_eq!(
             (wins(reward.tree, Color::Black), wins(reward.tree, Color::White)),
             (WIN / 4, 3 * WIN / 4)

@@ -25,15 +25,6 @@ pub(super) struct Outlook {
     spread: f32,
 }
 
-/// What the network says of the position that is searched, from Black's side.
-#[derive(Clone, Debug)]
-pub(super) struct View {
-    /// Expected owners.
-    pub(super) owners: PointMap<f32>,
-    /// Expected margin as the rules count it, without komi.
-    pub(super) lead: f32,
-}
-
 /// Parts of a point in which a median is kept.
 const MEDIAN_UNIT: f32 = 32.0;
 /// Parts of a point in which a spread is kept.
@@ -54,6 +45,11 @@ impl Outlook {
             median: f32::from((word >> 16) as u16 as i16) / MEDIAN_UNIT,
             spread: f32::from(word as u16) / SPREAD_UNIT,
         })
+    }
+
+    /// The margin that is exceeded half of the time.
+    pub(super) fn black_score(self) -> f32 {
+        self.median
     }
 
     /// The probability that Black wins, where White gets this komi.
@@ -103,18 +99,17 @@ impl Judge {
         visits >= self.visits
     }
 
-    /// Who will own the points of a position and by how much Black leads on the board, for those who show
-    /// it. `expected` is what the model expects, if it was asked.
-    pub(super) fn view(
+    /// Who will own the points of a position, from Black's side, for those who show it. `expected` is what
+    /// the model expects, if it was asked.
+    pub(super) fn owners(
         &mut self,
         board: &Board,
         expected: Option<&Expected>,
-        stones: f32,
-    ) -> Option<View> {
+    ) -> Option<PointMap<f32>> {
         let judgement = self.evaluator.judge(&self.network, board, expected)?;
         let mut owners = PointMap::filled(0.0);
         board.points().for_each(|point| owners[point] = judgement.black_owner(point));
-        Some(View { owners, lead: judgement.black_lead(stones) })
+        Some(owners)
     }
 
     /// Judges a position. `expected` is what the model expects, if it was asked; it becomes what model

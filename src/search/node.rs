@@ -53,7 +53,7 @@ pub(super) struct Node {
     /// Prior visits in 1/64 (high half) and prior value in 1/65535 (low half).
     prior: AtomicU32,
     probability: AtomicU32,
-    /// Sum of the final scores from Black's side, without komi.
+    /// Sum of the expected scores from Black's side, without komi.
     score: AtomicI32,
     /// What the network says of the position.
     outlook: AtomicU32,
@@ -218,7 +218,7 @@ impl Node {
         f32::from_bits(self.probability.load(Relaxed))
     }
 
-    /// Mean final score from Black's side, without komi.
+    /// Mean expected score from Black's side, without komi.
     pub(super) fn mean_score(&self) -> f64 {
         f64::from(self.score.load(Relaxed)) / f64::from(self.visits().max(1))
     }

@@ -175,7 +175,6 @@ pub(super) fn make(tree: &Tree, task: &Task, totals: &Totals, playouts: u64) -> 
     let komi = f64::from(game.total_komi());
     let root = tree.root();
     let shift = task.shift.and(totals).black * sign;
-    let score_shift = totals.score_shift(komi) * sign;
     let owners = totals.owners(game.board().points());
     let children = tree.storage.children(root).iter().filter(|child| !banned[child.point()]);
     let mut candidates: Vec<Candidate> = children
@@ -194,11 +193,7 @@ pub(super) fn make(tree: &Tree, task: &Task, totals: &Totals, playouts: u64) -> 
                 visits,
                 winrate,
                 lower_bound: lower_bound(winrate, visits),
-                score: if visits == 0 {
-                    0.0
-                } else {
-                    (child.mean_score() - komi) * sign + score_shift
-                },
+                score: if visits == 0 { 0.0 } else { (child.mean_score() - komi) * sign },
                 prior: f64::from(child.probability()),
                 rave_visits: f64::from(rave_visits),
                 rave_winrate: f64::from(rave_wins / rave_visits.max(1e-6)),

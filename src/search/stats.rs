@@ -2,7 +2,6 @@
 //!
 //! Threads count for themselves and hand over every few playouts, so the lock is never contended.
 
-use super::judge::View;
 use super::owners::{self, OwnersByMove, PointOwners};
 use crate::board::Board;
 use crate::playout::Ownership;
@@ -47,8 +46,8 @@ pub(super) struct Totals {
     nobodys: PointMap<u32>,
     /// Ownership by the move at the root, if it is wanted.
     pub(super) by_move: OwnersByMove,
-    /// What the network says of the root, and how much that counts.
-    view: Option<(View, f32)>,
+    /// The owners that the network expects at the root, and how much that counts.
+    judged: Option<(PointMap<f32>, f32)>,
 }
 
 impl Totals {
@@ -80,21 +79,12 @@ impl Totals {
         let mut owners = PointOwners::default();
         for point in points {
             let mean = self.ownership(point);
-            let judged =
-                self.view.as_ref().map_or(0.0, |(view, w)| w * (view.owners[point] - mean));
+            let judged = self.judged.as_ref().map_or(0.0, |(owners, w)| w * (owners[point] - mean));
             owners.mean[point] = mean + judged;
             let nobodys = self.nobodys[point] as f32 / playouts;
             owners.deviation[point] = owners::spread(mean, nobodys);
         }
         owners
-    }
-
-    /// What must be added to scores for Black: the network's part of the difference between its lead and
-    /// the mean of the playouts. `komi` is what their scores are after.
-    pub(super) fn score_shift(&self, komi: f64) -> f64 {
-        let mean = self.score / self.playouts.max(1) as f64;
-        let judged = self.view.as_ref().filter(|_| self.playouts > 0);
-        judged.map_or(0.0, |(view, w)| f64::from(*w) * (f64::from(view.lead) - komi - mean))
     }
 
     /// Mean owner of a point in the playouts, from Black's side.
@@ -165,9 +155,9 @@ impl SharedStats {
         local.0.reset();
     }
 
-    /// Keeps what the network says of the root.
-    pub(super) fn set_view(&self, view: View, weight: f32) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).view = Some((view, weight));
+    /// Keeps the owners that the network expects at the root.
+    pub(super) fn set_judged_owners(&self, owners: PointMap<f32>, weight: f32) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).judged = Some((owners, weight));
     }
 
     /// A copy of the sums.

@@ -171,7 +171,7 @@ impl Worker {
         if let Some((first, count)) = root.children() {
             let children = shared.storage.block(first, count);
             self.ask(shared, root, children, u32::MAX);
-            self.view(shared, root, children);
+            self.view_owners(shared, root, children);
         }
     }
 
@@ -228,7 +228,8 @@ impl Worker {
             let mut reward = Reward::new(score, komi + extra, points, score_weight);
             if let (Some(outlook), Some(weight)) = (self.outlook, shared.value_weight) {
                 // It holds what the rules add at its node, so komi is the game's own.
-                reward.mix(outlook.black_winrate(shared.komi + extra), weight);
+                let judged = outlook.black_winrate(shared.komi + extra);
+                reward.mix(judged, outlook.black_score(), weight);
             }
             reward
         };
@@ -324,15 +325,14 @@ impl Worker {
         }
     }
 
-    /// Keeps what the network says of the root for the report.
-    fn view(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
-        let stones = self.stones(shared);
+    /// Keeps the owners that the network expects at the root for the report.
+    fn view_owners(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
         let Worker { judge: Some(judge), expander, board, .. } = self else { return };
         let Some(weight) = shared.value_weight else { return };
         expander.recall(children);
         let expected = root.asked().model.then_some(&*expander.expected().1);
-        if let Some(view) = judge.view(board, expected, stones) {
-            shared.stats.set_view(view, weight);
+        if let Some(owners) = judge.owners(board, expected) {
+            shared.stats.set_judged_owners(owners, weight);
         }
     }
 

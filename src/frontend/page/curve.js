@@ -2,7 +2,7 @@
 
 import { svgElement } from './board.js';
 
-const LEFT = 40;
+const LEFT = 46;
 const RIGHT = 8;
 const WIN_HEIGHT = 92;
 const LEAD_HEIGHT = 74;

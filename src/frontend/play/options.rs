@@ -144,6 +144,7 @@ impl Conversation {
                 Typed::Interrupt => continue,
                 Typed::End => return self.say(""),
             };
+            self.interrupt.reset();
             let reply = command.map_err(|error| error.to_string());
             match reply.and_then(|command| self.table.execute(command)) {
                 Ok(Reply::Leave) => return Ok(()),
@@ -162,6 +163,8 @@ impl Conversation {
 
     /// The engine moves; false if the person left meanwhile.
     fn engine_moves(&mut self, lines: &mut dyn Lines) -> io::Result<bool> {
+        // Before the person reads that it thinks: a ctrl-C from then on is meant for this move.
+        self.interrupt.reset();
         if lines.is_terminal() {
             write!(self.out, "tengen thinks ...\r")?;
             self.out.flush()?;
@@ -184,5 +187,55 @@ impl Conversation {
     fn say(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{}", text.trim_end())?;
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command::Side;
+    use super::*;
+    use crate::types::Color;
+
+    /// A person who presses ctrl-C as soon as it is written that the engine thinks, then leaves.
+    struct Impatient(Interrupt);
+
+    impl Lines for Impatient {
+        fn ask(&mut self, _: &str) -> Typed {
+            Typed::End
+        }
+        fn is_terminal(&self) -> bool {
+            true
+        }
+    }
+
+    impl Write for Impatient {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if bytes.starts_with(b"tengen thinks") {
+                self.0.raise();
+            }
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn ctrl_c_is_not_lost_between_the_message_and_the_search() {
+        let interrupt = Interrupt::default();
+        let strength = Strength::Playouts(1_000_000_000);
+        let (size, rules) = (9, Rules::CHINESE);
+        let side = Side::Person(Color::White);
+        let setup = Setup { size, rules, komi: None, handicap: 0, side, strength };
+        let style = Style { colors: false, ascii: true };
+        let mut overrides = Overrides::default();
+        for (name, value) in strength.settings() {
+            overrides.insert(name, &value).expect("a known parameter");
+        }
+        let table = Table::new(overrides, setup, style, interrupt.clone()).expect("a table");
+        let out = Box::new(Impatient(interrupt.clone()));
+        let mut talk = Conversation { table, interrupt: interrupt.clone(), out };
+        // Without the ctrl-C this would take hours.
+        talk.run(&mut Impatient(interrupt)).expect("nothing that cannot be written");
     }
 }

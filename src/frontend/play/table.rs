@@ -130,7 +130,6 @@ impl Table {
 
     /// The engine moves; says what it did.
     pub fn engine_moves(&mut self) -> String {
-        self.interrupt.reset();
         let color = self.to_play();
         let decision = match &mut self.player {
             Some(player) => {
@@ -283,7 +282,6 @@ impl Table {
 
     /// What a short search at full strength finds.
     fn look(&mut self) -> Report {
-        self.interrupt.reset();
         let limit = Limit { planned: Some(ADVICE), maximum: Some(ADVICE), ..Limit::default() };
         let request = Request { limit, ..Request::default() };
         self.engine.analyze(self.to_play(), &request, &self.interrupt, &mut |_| ())

@@ -1,7 +1,7 @@
 //! From a record to a [`Review`].
 
 use super::judgement::{JudgedCandidate, JudgedMove, JudgedPosition, Review, Verdict};
-use super::positions::{DEFAULT_TIME, Plan};
+use super::positions::{DEFAULT_TIME, Plan, judging_params};
 use super::reason::{changed_hands, reason};
 use super::verdict::Evidence;
 use crate::frontend::gtp::info::{for_black, from_top_left};
@@ -54,8 +54,7 @@ impl ReviewSettings {
     fn params_of_one(&self, threads: usize, size: usize) -> Params {
         let mut overrides = self.overrides.clone();
         overrides.settle_seed();
-        let mut params = overrides.resolve(size);
-        params.search.threads = Threads::of(1);
+        let mut params = judging_params(&overrides, size);
         params.search.memory = (params.search.memory / threads.max(1) as u64).max(1);
         params
     }

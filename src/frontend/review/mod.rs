@@ -15,6 +15,6 @@ mod verdict;
 pub use command::{ReviewArgs, run};
 pub use judge::{MAX_MOVES, ReviewError, ReviewSettings, judge, main_stretch};
 pub use judgement::{JudgedCandidate, JudgedMove, JudgedPosition, Review, Verdict};
-pub use positions::{DEFAULT_TIME, Searcher};
+pub use positions::{DEFAULT_TIME, Searcher, judging_params};
 pub use sgf::to_sgf;
 pub use verdict::{Evidence, Loss};

@@ -6,9 +6,9 @@
 //! numbers, so that the result of a review by playouts does not depend on the number of threads.
 
 use crate::game::Game;
-use crate::params::Params;
+use crate::params::{Overrides, Params, Threads};
 use crate::search::{Interrupt, Limit, Report, Request, Search};
-use crate::types::{Move, Point};
+use crate::types::{Move, Point, is_small};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -22,6 +22,17 @@ const RUN: usize = 8;
 const KEPT: usize = 8;
 /// Playouts below which a judgement says nothing: they are played even when the time is over.
 const LEAST_PLAYOUTS: u64 = 20;
+
+/// The parameters of a search that judges positions: one thread, and on large boards the network is asked
+/// to the end, also where the engine would leave the fights to playouts. What was set by hand stays.
+pub fn judging_params(overrides: &Overrides, size: usize) -> Params {
+    let mut params = overrides.resolve(size);
+    params.search.threads = Threads::of(1);
+    if !is_small(size) && overrides.get("value.until").is_none() {
+        params.value.until = 1.0;
+    }
+    params
+}
 
 /// Searches positions one after the other on one thread.
 pub struct Searcher {

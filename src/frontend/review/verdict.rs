@@ -82,14 +82,14 @@ const SMALL_BOARD: [Threshold; 3] = [
 ];
 
 const LARGE_BOARD: [Threshold; 3] = [
-    Threshold { verdict: Verdict::Blunder, weight: 20.0 },
-    Threshold { verdict: Verdict::Mistake, weight: 12.0 },
-    Threshold { verdict: Verdict::Inaccuracy, weight: 6.0 },
+    Threshold { verdict: Verdict::Blunder, weight: 12.0 },
+    Threshold { verdict: Verdict::Mistake, weight: 6.0 },
+    Threshold { verdict: Verdict::Inaccuracy, weight: 3.0 },
 ];
 
 impl Loss {
     /// What a move that cost this is called on a board of this size. On small boards games are decided
-    /// by single moves and winning counts; on large ones the playouts know points better.
+    /// by single moves and winning counts; on large ones points tell more.
     pub fn verdict(&self, size: usize) -> Verdict {
         let (weight, thresholds) =
             if size <= 11 { (self.winrate, SMALL_BOARD) } else { (self.points, LARGE_BOARD) };
@@ -128,7 +128,7 @@ mod tests {
         };
         let cost = loss(2, &after);
         assert!((cost.winrate - 0.3).abs() < 1e-9 && (cost.points - 12.0).abs() < 1e-9, "{cost:?}");
-        assert_eq!((cost.verdict(9), cost.verdict(19)), (Verdict::Blunder, Verdict::Mistake));
+        assert_eq!((cost.verdict(9), cost.verdict(19)), (Verdict::Blunder, Verdict::Blunder));
         assert_eq!(loss(1, &after), Loss::default(), "the search's own choice");
         // The same player once more: the value is already its own.
         let again = report(Color::White, &[(3, 50, 0.7, 9.0)]);

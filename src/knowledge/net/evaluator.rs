@@ -7,10 +7,12 @@ use super::kernel::{self, with_vectors};
 use super::math::{exp, ln, tanh};
 use super::network::{Judgement, Network};
 use super::planes::{Expected, Marks, Viewer};
+use super::runner::Runner;
 use super::shape::{
-    HEAD, HIDDEN, LANES, LEAD, Layer, MAX_LOG_SPREAD, MIN_SIZE, OFFSET, OWNER, PASS,
-    POINTS_PER_UNIT, POLICY, SPREAD, Shape, USUAL_SPREAD,
+    HEAD, HIDDEN, LANES, LEAD, MAX_LOG_SPREAD, MIN_SIZE, OFFSET, OWNER, PASS, POINTS_PER_UNIT,
+    POLICY, SPREAD, Shape, USUAL_SPREAD,
 };
+use super::winograd::Tiles;
 use crate::board::Board;
 use crate::types::Point;
 use fearless_simd::{Level, Simd};
@@ -30,6 +32,7 @@ pub struct Evaluator {
     trunk: Grid,
     active: Grid,
     inner: Grid,
+    tiles: Tiles,
     heads: Grid,
     outputs: Grid,
     pooled: Vec<f32>,
@@ -58,6 +61,7 @@ impl Evaluator {
             trunk: grid(shape.channels),
             active: grid(shape.channels),
             inner: grid(shape.channels),
+            tiles: Tiles::new(size, shape.channels),
             heads: grid(HEAD),
             outputs: grid(LANES),
             pooled: vec![0.0; 2 * shape.channels.max(HEAD)],
@@ -99,41 +103,30 @@ impl Evaluator {
 
     /// From the planes to the outputs of the last layers.
     fn forward<S: Simd>(&mut self, simd: S, network: &Network) {
-        let run = |layer: &Layer, input: &Grid, out: &mut Grid| {
-            let numbers = network.packed();
-            let (weights, bias) = (&numbers[layer.weights()], &numbers[layer.biases()]);
-            kernel::convolve(simd, layer, weights, bias, input, out);
-        };
-        let run_whole = |layer: &Layer, input: &[f32], out: &mut [f32]| {
-            let numbers = network.packed();
-            let (weights, bias) = (&numbers[layer.weights()], &numbers[layer.biases()]);
-            kernel::apply(simd, layer, weights, bias, input, out);
-        };
+        let run = Runner { simd, numbers: network };
         let shape = network.shape();
-        let numbers = network.packed();
-        let (weights, bias) = (&numbers[shape.input.weights()], &numbers[shape.input.biases()]);
-        kernel::convolve_marks(simd, &shape.input, weights, bias, &self.marks, &mut self.trunk);
+        run.marks(&shape.input, &self.marks, &mut self.trunk);
         for block in &shape.blocks {
             grid::relu(simd, &self.trunk, &mut self.active);
-            run(&block.first, &self.active, &mut self.inner);
+            run.board(&block.first, &self.active, &mut self.tiles, &mut self.inner);
             if let Some(pool) = &block.pool {
                 grid::relu(simd, &self.inner, &mut self.active);
                 grid::pool(simd, &self.active, &mut self.pooled);
-                run_whole(pool, &self.pooled[..2 * shape.channels], &mut self.bias);
+                run.whole(pool, &self.pooled[..2 * shape.channels], &mut self.bias);
                 grid::add_everywhere(simd, &mut self.inner, &self.bias);
             }
             grid::relu(simd, &self.inner, &mut self.active);
-            run(&block.second, &self.active, &mut self.inner);
+            run.board(&block.second, &self.active, &mut self.tiles, &mut self.inner);
             grid::add(simd, &mut self.trunk, &self.inner);
         }
         grid::relu(simd, &self.trunk, &mut self.active);
-        run(&shape.head, &self.active, &mut self.heads);
+        run.points(&shape.head, &self.active, &mut self.heads);
         grid::relu_in_place(simd, &mut self.heads.cells);
-        run(&shape.point, &self.heads, &mut self.outputs);
+        run.points(&shape.point, &self.heads, &mut self.outputs);
         grid::pool(simd, &self.heads, &mut self.pooled);
-        run_whole(&shape.hidden, &self.pooled[..2 * HEAD], &mut self.hidden);
+        run.whole(&shape.hidden, &self.pooled[..2 * HEAD], &mut self.hidden);
         grid::relu_in_place(simd, &mut self.hidden);
-        run_whole(&shape.last, &self.hidden, &mut self.last);
+        run.whole(&shape.last, &self.hidden, &mut self.last);
     }
 
     fn read(&mut self, board: &Board, expected: Option<&Expected>) {
@@ -252,12 +245,17 @@ mod tests {
     #[test]
     #[ignore = "prints how fast this machine is"]
     fn speed() {
-        println!("{:?}", Level::new());
-        for (size, channels, blocks) in
-            [(9, 24, 4), (9, 32, 4), (9, 48, 6), (9, 64, 6), (9, 96, 6), (13, 32, 6), (19, 64, 6)]
+        let shapes =
+            [(9, 24, 4), (9, 32, 4), (9, 48, 6), (9, 64, 6), (9, 96, 6), (13, 64, 6), (19, 64, 6)];
+        let levels = std::iter::once(Level::new()).chain(lesser_levels());
+        for (level, (size, channels, blocks)) in
+            levels.flat_map(|level| shapes.map(|shape| (level, shape)))
         {
             let network = random_network(channels, blocks, 1);
-            let mut evaluator = Evaluator::new(network.shape(), size);
+            let mut evaluator = Evaluator::with_level(network.shape(), size, level);
+            if !evaluator.is_fast() {
+                continue;
+            }
             let board = random_board(size, size * size / 2, &mut Rng::new(1));
             let mut best = f64::MAX;
             for _ in 0..2000 {
@@ -266,7 +264,7 @@ mod tests {
                 best = best.min(start.elapsed().as_secs_f64());
             }
             println!(
-                "{size}x{size}, {channels} channels, {blocks} blocks: {} parameters, \
+                "{level:?}, {size}x{size}, {channels} channels, {blocks} blocks: {} parameters, \
                  {:.1} us, {:.1} G multiply-adds/s",
                 network.shape().parameters,
                 1e6 * best,

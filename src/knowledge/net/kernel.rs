@@ -1,18 +1,19 @@
-//! Convolutions with channels as lanes, in safe Rust, for the processor that is there.
+//! Linear maps with channels as lanes, in safe Rust, for the processor that is there.
 //!
-//! One tile computes some neighbouring points of a row for up to 32 output channels, all in
-//! registers, over all taps and inputs. Every output channel of every point is a sum of its own,
-//! begun with the bias and taken in the order of taps and inputs, each step a fused multiply-add with
-//! one rounding: so the result is the same to the last bit on every machine, whatever its vectors
-//! (those without the instruction compute what it would give, slowly).
+//! One tile computes some points for up to 32 output channels, all in registers, over all inputs.
+//! Every output channel of every point is a sum of its own, begun with the bias and taken in the
+//! order of the inputs, each step a fused multiply-add with one rounding: so the result is the same to
+//! the last bit on every machine, whatever its vectors (those without the instruction compute what it
+//! would give, slowly). [`super::winograd`] makes 3x3 convolutions of such maps.
 //!
 //! Weights stand in strips of 32, 16 or 8 outputs. AVX-512 takes a strip of 32 as two vectors and
-//! up to ten points of a row; AVX2, with half the registers of half the size, takes 16 outputs and up
-//! to five points.
+//! up to ten points; AVX2, with half the registers of half the size, takes 16 outputs and up to five
+//! points.
 
 use super::grid::Grid;
 use super::planes::Marks;
-use super::shape::{LANES, Layer};
+use super::shape::{Kind, LANES, Layer};
+use super::winograd;
 use fearless_simd::{Level, Simd, f32x8, f32x16, prelude::*};
 
 /// Runs an expression with the best vectors of this machine: AVX-512, AVX2 with fused multiply-add,
@@ -46,7 +47,7 @@ pub fn is_fast(level: Level) -> bool {
 }
 
 /// Has a vector of this machine 16 lanes?
-const fn is_wide<S: Simd>() -> bool {
+pub(super) const fn is_wide<S: Simd>() -> bool {
     <S::f32s as SimdBase<S>>::LEN >= 16
 }
 
@@ -77,7 +78,7 @@ fn strips(outputs: usize) -> impl Iterator<Item = Strip> {
 impl Strip {
     /// Where its weights are among those of its layer.
     fn place(self, layer: &Layer) -> std::ops::Range<usize> {
-        let rows = layer.taps * layer.inputs;
+        let rows = layer.taps() * layer.inputs;
         rows * self.first..rows * (self.first + self.width)
     }
 }
@@ -104,37 +105,17 @@ pub fn unpack_add(layer: &Layer, packed: &[f32], weights: &mut [f32]) {
     }
 }
 
-/// A linear layer over a whole board. The border of `out` stays as it is.
-pub fn convolve<S: Simd>(
-    simd: S,
-    layer: &Layer,
-    packed: &[f32],
-    bias: &[f32],
-    input: &Grid,
-    out: &mut Grid,
-) {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            for strip in strips(layer.outputs) {
-                let job = Job::new(layer, packed, bias, strip);
-                match strip.width {
-                    32 if is_wide::<S>() => job.board::<S, f32x16<S>, 2>(simd, input, out),
-                    32 => {
-                        let (left, right) = job.halves();
-                        left.board::<S, f32x16<S>, 1>(simd, input, out);
-                        right.board::<S, f32x16<S>, 1>(simd, input, out);
-                    }
-                    16 => job.board::<S, f32x16<S>, 1>(simd, input, out),
-                    _ => job.board::<S, f32x8<S>, 1>(simd, input, out),
-                }
-            }
-        },
-    );
+/// The weights of a layer in the form that its kernel wants.
+pub fn prepare(layer: &Layer, weights: &[f32], prepared: &mut Vec<f32>) {
+    if layer.kind == Kind::Board {
+        return winograd::prepare(layer, weights, prepared);
+    }
+    prepared.resize(weights.len(), 0.0);
+    pack(layer, weights, prepared);
 }
 
-/// A linear layer with one tap for a single vector.
-pub fn apply<S: Simd>(
+/// A linear map of some points, the channels of each side by side.
+pub fn multiply<S: Simd>(
     simd: S,
     layer: &Layer,
     packed: &[f32],
@@ -148,9 +129,14 @@ pub fn apply<S: Simd>(
             for strip in strips(layer.outputs) {
                 let job = Job::new(layer, packed, bias, strip);
                 match strip.width {
-                    32 => job.tile::<S, f32x16<S>, 1, 2>(simd, input, &[0], out),
-                    16 => job.tile::<S, f32x16<S>, 1, 1>(simd, input, &[0], out),
-                    _ => job.tile::<S, f32x8<S>, 1, 1>(simd, input, &[0], out),
+                    32 if is_wide::<S>() => job.points::<S, f32x16<S>, 2>(simd, input, out),
+                    32 => {
+                        let (left, right) = job.halves();
+                        left.points::<S, f32x16<S>, 1>(simd, input, out);
+                        right.points::<S, f32x16<S>, 1>(simd, input, out);
+                    }
+                    16 => job.points::<S, f32x16<S>, 1>(simd, input, out),
+                    _ => job.points::<S, f32x8<S>, 1>(simd, input, out),
                 }
             }
         },
@@ -187,74 +173,57 @@ impl<'a> Job<'a> {
         (Job { bias: left, ..self }, Job { skipped: half, bias: right, first, ..self })
     }
 
-    /// All points, in tiles of neighbours of a row that are about equally long.
+    /// All points, in tiles that are about equally long.
     #[inline(always)]
-    fn board<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
+    fn points<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
         self,
         simd: S,
-        input: &Grid,
-        out: &mut Grid,
+        input: &[f32],
+        out: &mut [f32],
     ) {
-        let size = input.size;
+        let Layer { inputs, outputs, .. } = *self.layer;
+        let count = input.len() / inputs;
         let longest = if is_wide::<S>() { 10 } else { 5 };
-        let tiles = size.div_ceil(longest);
-        for row in 1..=size {
-            // Where the inputs of the first point begin in each row of taps.
-            let rows = match self.layer.taps {
-                9 => [row - 1, row, row + 1].map(|row| input.at(0, row)),
-                _ => [input.at(1, row); 3],
-            };
-            for tile in 0..tiles {
-                let (start, end) = (size * tile / tiles, size * (tile + 1) / tiles);
-                let rows = rows.map(|row| row + start * input.channels);
-                let rows = if self.layer.taps == 9 { &rows[..] } else { &rows[..1] };
-                let place = out.at(1 + start, row);
-                let out = &mut out.cells[place..];
-                let cells = &input.cells;
-                match end - start {
-                    3 => self.tile::<S, F, 3, V>(simd, cells, rows, out),
-                    4 => self.tile::<S, F, 4, V>(simd, cells, rows, out),
-                    5 => self.tile::<S, F, 5, V>(simd, cells, rows, out),
-                    6 if is_wide::<S>() => self.tile::<S, F, 6, V>(simd, cells, rows, out),
-                    7 if is_wide::<S>() => self.tile::<S, F, 7, V>(simd, cells, rows, out),
-                    8 if is_wide::<S>() => self.tile::<S, F, 8, V>(simd, cells, rows, out),
-                    9 if is_wide::<S>() => self.tile::<S, F, 9, V>(simd, cells, rows, out),
-                    10 if is_wide::<S>() => self.tile::<S, F, 10, V>(simd, cells, rows, out),
-                    _ => unreachable!("rows of {size} have no tile of {}", end - start),
-                }
+        let tiles = count.div_ceil(longest);
+        for tile in 0..tiles {
+            let (start, end) = (count * tile / tiles, count * (tile + 1) / tiles);
+            let input = &input[start * inputs..end * inputs];
+            let out = &mut out[start * outputs..end * outputs];
+            match end - start {
+                1 => self.tile::<S, F, 1, V>(simd, input, out),
+                2 => self.tile::<S, F, 2, V>(simd, input, out),
+                3 => self.tile::<S, F, 3, V>(simd, input, out),
+                4 => self.tile::<S, F, 4, V>(simd, input, out),
+                5 => self.tile::<S, F, 5, V>(simd, input, out),
+                6 if is_wide::<S>() => self.tile::<S, F, 6, V>(simd, input, out),
+                7 if is_wide::<S>() => self.tile::<S, F, 7, V>(simd, input, out),
+                8 if is_wide::<S>() => self.tile::<S, F, 8, V>(simd, input, out),
+                9 if is_wide::<S>() => self.tile::<S, F, 9, V>(simd, input, out),
+                10 if is_wide::<S>() => self.tile::<S, F, 10, V>(simd, input, out),
+                _ => unreachable!("there is no tile of {} points", end - start),
             }
         }
     }
 
-    /// `P` neighbouring points, `V` vectors of outputs. `rows` says where the inputs of the first
-    /// point begin in each row of taps; there are as many taps in a row as rows.
+    /// `P` points, `V` vectors of outputs.
     #[inline(always)]
     fn tile<S: Simd, F: SimdFloat<S, Element = f32>, const P: usize, const V: usize>(
         self,
         simd: S,
         input: &[f32],
-        rows: &[usize],
         out: &mut [f32],
     ) {
         let bias: [F; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
         let mut sums = [bias; P];
         let inputs = self.layer.inputs;
-        let mut weights = self.weights.chunks_exact(self.width);
-        for row in rows {
-            for tap in 0..rows.len() {
-                let start = row + tap * inputs;
-                let cells = &input[start..start + P * inputs];
-                let points: [&[f32]; P] =
-                    std::array::from_fn(|p| &cells[p * inputs..(p + 1) * inputs]);
-                for (channel, weight) in (0..inputs).zip(weights.by_ref()) {
-                    let weight = &weight[self.skipped..];
-                    let weight: [F; V] = std::array::from_fn(|v| vector(simd, weight, v));
-                    for p in 0..P {
-                        let value = F::simd_from(simd, points[p][channel]);
-                        for v in 0..V {
-                            sums[p][v] = value.mul_add_precise(weight[v], sums[p][v]);
-                        }
-                    }
+        let points: [&[f32]; P] = std::array::from_fn(|p| &input[p * inputs..(p + 1) * inputs]);
+        for (channel, weight) in (0..inputs).zip(self.weights.chunks_exact(self.width)) {
+            let weight = &weight[self.skipped..];
+            let weight: [F; V] = std::array::from_fn(|v| vector(simd, weight, v));
+            for p in 0..P {
+                let value = F::simd_from(simd, points[p][channel]);
+                for v in 0..V {
+                    sums[p][v] = value.mul_add_precise(weight[v], sums[p][v]);
                 }
             }
         }
@@ -273,8 +242,7 @@ fn vector<S: Simd, F: SimdFloat<S, Element = f32>>(simd: S, slice: &[f32], v: us
 }
 
 /// The input layer, from the marks of all cells with a border of zeros. A plane is 0 or 1 and mostly
-/// 0, so adding the weights of those that are set gives what [`convolve`] gives, to the last bit, in
-/// a fraction of the time.
+/// 0, so the weights of those that are set are added.
 pub fn convolve_marks<S: Simd>(
     simd: S,
     layer: &Layer,
@@ -379,8 +347,8 @@ impl Products<'_> {
     ) {
         let Products { layer, input, out, ref mut sums, width } = *self;
         let mut places = sums.chunks_exact_mut(I * width);
-        for tap in 0..layer.taps {
-            let (up, right) = if layer.taps == 9 { (tap / 3, tap % 3) } else { (1, 1) };
+        for tap in 0..layer.taps() {
+            let (up, right) = if layer.taps() == 9 { (tap / 3, tap % 3) } else { (1, 1) };
             for channel in (0..layer.inputs).step_by(I) {
                 let Some(place) = places.next() else { return };
                 let mut sums = [[F::simd_from(simd, 0.0); V]; I];
@@ -414,6 +382,7 @@ impl Products<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::knowledge::net::runner::Numbers;
     use crate::knowledge::net::{planes, random_network};
     use crate::types::Rng;
 
@@ -423,25 +392,31 @@ mod tests {
         for channels in [8, 16, 24, 32, 40] {
             let network = random_network(channels, 1, 3);
             let layer = &network.shape().input;
-            let (weights, bias) =
-                (&network.packed()[layer.weights()], &network.packed()[layer.biases()]);
-            let mut seen = Grid::new(9, planes::COUNT);
+            let (weights, bias) = (network.weights(layer), network.biases(layer));
             let mut marks = vec![0; 11 * 11];
             for (row, column) in (1..=9).flat_map(|row| (1..=9).map(move |column| (row, column))) {
                 let mark = (rng.bits() & rng.bits()) as Marks & ((1 << planes::COUNT) - 1);
                 marks[row * 11 + column] = mark;
-                let place = seen.at(column, row);
-                for plane in 0..planes::COUNT {
-                    seen.cells[place + plane] = (mark >> plane & 1) as f32;
-                }
             }
-            let (mut dense, mut sparse) = (Grid::new(9, channels), Grid::new(9, channels));
+            let mut out = Grid::new(9, channels);
             let level = Level::new();
-            with_vectors!(level, simd => convolve(simd, layer, weights, bias, &seen, &mut dense));
             with_vectors!(level, simd => {
-                convolve_marks(simd, layer, weights, bias, &marks, &mut sparse);
+                convolve_marks(simd, layer, weights, bias, &marks, &mut out);
             });
-            assert_eq!(dense.cells, sparse.cells);
+            let plain = &network.parameters()[layer.weights()];
+            for (row, column) in (1..=9).flat_map(|row| (1..=9).map(move |column| (row, column))) {
+                let mut sums = bias.to_vec();
+                for tap in 0..9 {
+                    let seen = marks[(row + tap / 3 - 1) * 11 + column + tap % 3 - 1];
+                    for plane in (0..planes::COUNT).filter(|plane| seen >> plane & 1 == 1) {
+                        let place = (tap * planes::COUNT + plane) * channels;
+                        let weights = &plain[place..place + channels];
+                        sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+                    }
+                }
+                let place = out.at(column, row);
+                assert_eq!(out.cells[place..place + channels], sums);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Judgement: a network small enough for one core.
 //!
 //! [`planes`] is what it sees, [`shape`] what it is made of, [`mod@reference`] how it thinks in plain loops,
-//! `grid`, `kernel` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
+//! `grid`, `kernel`, `winograd`, `runner` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
 //!
 //! ```
 //! use tengen::board::Board;
@@ -24,7 +24,9 @@ pub mod math;
 mod network;
 pub mod planes;
 pub mod reference;
+pub(crate) mod runner;
 pub mod shape;
+pub(crate) mod winograd;
 
 pub use evaluator::{Evaluator, strength};
 pub use network::{Judgement, Network};
@@ -42,7 +44,7 @@ pub(crate) fn random_network(channels: usize, blocks: usize, seed: u64) -> Netwo
     let mut rng = crate::types::Rng::new(seed);
     let mut parameters = vec![0.0; shape.parameters];
     for layer in shape.layers() {
-        let scale = (3.0 / (layer.taps * layer.inputs) as f64).sqrt();
+        let scale = (3.0 / (layer.taps() * layer.inputs) as f64).sqrt();
         for parameter in &mut parameters[layer.start..layer.biases().end] {
             *parameter = (scale * (2.0 * rng.unit() - 1.0)) as f32;
         }

@@ -2,7 +2,8 @@
 
 use super::kernel;
 use super::math::{exp, logistic};
-use super::shape::Shape;
+use super::runner::Numbers;
+use super::shape::{Layer, Shape};
 use crate::types::{Color, Point, PointMap};
 
 /// A network: its layers and their parameters.
@@ -10,8 +11,8 @@ use crate::types::{Color, Point, PointMap};
 pub struct Network {
     shape: Shape,
     parameters: Vec<f32>,
-    /// The same with the weights in the order of the kernels.
-    packed: Vec<f32>,
+    /// The weights of every layer in the form that its kernel wants.
+    weights: Vec<Vec<f32>>,
 }
 
 impl Network {
@@ -20,9 +21,8 @@ impl Network {
         if parameters.len() != shape.parameters {
             return None;
         }
-        let packed = parameters.clone();
-        let mut network = Network { shape, parameters, packed };
-        network.pack();
+        let mut network = Network { shape, parameters, weights: vec![] };
+        network.prepare();
         Some(network)
     }
 
@@ -36,23 +36,28 @@ impl Network {
         &self.parameters
     }
 
-    /// The parameters in the order of the kernels.
-    pub(crate) fn packed(&self) -> &[f32] {
-        &self.packed
-    }
-
     /// Changes the parameters.
     pub fn update(&mut self, change: impl FnOnce(&mut [f32])) {
         change(&mut self.parameters);
-        self.pack();
+        self.prepare();
     }
 
-    fn pack(&mut self) {
+    fn prepare(&mut self) {
+        self.weights.resize(self.shape.layers().count(), vec![]);
         for layer in self.shape.layers() {
             let weights = &self.parameters[layer.weights()];
-            kernel::pack(layer, weights, &mut self.packed[layer.weights()]);
-            self.packed[layer.biases()].copy_from_slice(&self.parameters[layer.biases()]);
+            kernel::prepare(layer, weights, &mut self.weights[layer.number]);
         }
+    }
+}
+
+impl Numbers for Network {
+    fn weights(&self, layer: &Layer) -> &[f32] {
+        &self.weights[layer.number]
+    }
+
+    fn biases(&self, layer: &Layer) -> &[f32] {
+        &self.parameters[layer.biases()]
     }
 }
 

@@ -63,7 +63,7 @@ fn convolution(network: &Network, layer: &Layer, input: &Values, size: usize) ->
     let bias = &network.parameters()[layer.biases()];
     let mut out = vec![bias.to_vec(); size * size];
     for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
-        for tap in 0..layer.taps {
+        for tap in 0..layer.taps() {
             let (above, right) = (row + tap / 3, column + tap % 3);
             if above == 0 || right == 0 || above > size || right > size {
                 continue;

@@ -51,11 +51,24 @@ pub const USUAL_SPREAD: f32 = 4.0;
 /// The logarithm of the spread is limited to this, both ways.
 pub const MAX_LOG_SPREAD: f32 = 4.0;
 
-/// One linear layer: a 3x3 convolution (nine taps) or a map of each point alone (one tap).
+/// What a layer looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A 3x3 convolution of planes that are 0 or 1.
+    Planes,
+    /// A 3x3 convolution.
+    Board,
+    /// A map of each point alone, or of the whole board at once.
+    Point,
+}
+
+/// One linear layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// 9 or 1.
-    pub taps: usize,
+    /// What it looks at.
+    pub kind: Kind,
+    /// Its place among the layers.
+    pub number: usize,
     /// Channels that come in.
     pub inputs: usize,
     /// Channels that go out.
@@ -65,9 +78,14 @@ pub struct Layer {
 }
 
 impl Layer {
+    /// Points that an output is made of: 9 or 1.
+    pub fn taps(&self) -> usize {
+        if self.kind == Kind::Point { 1 } else { 9 }
+    }
+
     /// Place of the weights in the vector of parameters.
     pub fn weights(&self) -> Range<usize> {
-        self.start..self.start + self.taps * self.inputs * self.outputs
+        self.start..self.start + self.taps() * self.inputs * self.outputs
     }
 
     /// Place of the biases.
@@ -123,23 +141,24 @@ impl Shape {
         if !(1..=MAX_BLOCKS).contains(&blocks) {
             return None;
         }
-        let mut start = 0;
-        let mut layer = |taps, inputs, outputs| {
-            let layer = Layer { taps, inputs, outputs, start };
+        let (mut start, mut number) = (0, 0);
+        let mut layer = |kind, inputs, outputs| {
+            let layer = Layer { kind, number, inputs, outputs, start };
             start = layer.biases().end;
+            number += 1;
             layer
         };
-        let input = layer(9, planes::COUNT, channels);
+        let input = layer(Kind::Planes, planes::COUNT, channels);
         let blocks = (0..blocks).map(|number| Block {
-            first: layer(9, channels, channels),
-            pool: (number % 2 == 1).then(|| layer(1, 2 * channels, channels)),
-            second: layer(9, channels, channels),
+            first: layer(Kind::Board, channels, channels),
+            pool: (number % 2 == 1).then(|| layer(Kind::Point, 2 * channels, channels)),
+            second: layer(Kind::Board, channels, channels),
         });
         let blocks = blocks.collect();
-        let head = layer(1, channels, HEAD);
-        let point = layer(1, HEAD, LANES);
-        let hidden = layer(1, 2 * HEAD, HIDDEN);
-        let last = layer(1, HIDDEN, LANES);
+        let head = layer(Kind::Point, channels, HEAD);
+        let point = layer(Kind::Point, HEAD, LANES);
+        let hidden = layer(Kind::Point, 2 * HEAD, HIDDEN);
+        let last = layer(Kind::Point, HIDDEN, LANES);
         Some(Shape { channels, input, blocks, head, point, hidden, last, parameters: start })
     }
 
@@ -152,8 +171,8 @@ impl Shape {
         std::iter::once(&self.input).chain(blocks).chain(heads)
     }
 
-    /// Multiply-adds of one judgement on a board of this size, without the input layer: its planes
-    /// are mostly zero, and only what is set is added.
+    /// Multiply-adds of one judgement on a board of this size as the layers are written, without the
+    /// input layer, whose planes are mostly zero. The kernels get along with fewer.
     pub fn work(&self, size: usize) -> usize {
         let pools = self.blocks.iter().filter_map(|block| block.pool.as_ref());
         let whole: usize = pools.chain([&self.hidden, &self.last]).map(|layer| layer.work(1)).sum();
@@ -171,8 +190,8 @@ mod tests {
     fn layers_fill_the_parameters_without_a_gap() {
         let shape = Shape::new(24, 4).unwrap();
         let mut end = 0;
-        for layer in shape.layers() {
-            assert_eq!(layer.start, end);
+        for (number, layer) in shape.layers().enumerate() {
+            assert_eq!((layer.start, layer.number), (end, number));
             end = layer.biases().end;
         }
         assert_eq!(end, shape.parameters);

@@ -48,10 +48,10 @@ type Configuration = (&'static str, &'static [(&'static str, &'static str)], Wor
 
 const CONFIGURATIONS: &[Configuration] = &[
     ("search 9x9", CLASSIC, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
-    ("search 13x13", &[], Work::Search(&[OPENING_13])),
-    ("search 19x19", &[], Work::Search(&[OPENING_19, FIGHT_19])),
+    ("search 13x13", CLASSIC, Work::Search(&[OPENING_13])),
+    ("search 19x19", CLASSIC, Work::Search(&[OPENING_19, FIGHT_19])),
     ("search without model 9x9", WITHOUT_MODEL, Work::Search(&[CORNER_9, MIDDLE_9])),
-    ("search without model 19x19", &[("prior.model", "false")], Work::Search(&[OPENING_19])),
+    ("search without model 19x19", WITHOUT_MODEL, Work::Search(&[OPENING_19])),
     ("search dynamic komi 13x13", SHIFTED_KOMI, Work::Search(&[OPENING_13])),
     ("playouts light", &[("playout.policy", "light")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
     ("playouts rules", &[("playout.policy", "rules")], Work::Playouts(&[MIDDLE_9, FIGHT_19])),
@@ -59,8 +59,13 @@ const CONFIGURATIONS: &[Configuration] = &[
     ("decisions 9x9", CLASSIC, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
     ("decisions strict 9x9", STRICT, Work::Decide(&[SETTLED, DEAD_INSIDE])),
     ("search with network 9x9", NETWORK, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
+    ("search with network 13x13", NETWORK, Work::Search(&[OPENING_13])),
     ("search with network 19x19", NETWORK, Work::Search(&[FIGHT_19])),
-    ("decisions with network 9x9", NETWORK, Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST])),
+    (
+        "decisions with network 9x9",
+        JUDGED_ENDINGS,
+        Work::Decide(&[SETTLED, DEAD_INSIDE, SEKI, LOST]),
+    ),
 ];
 
 /// What `--classic` sets.
@@ -69,10 +74,12 @@ const WITHOUT_MODEL: &[(&str, &str)] = &[("value.network", "false"), ("prior.mod
 const STRICT: &[(&str, &str)] = &[("value.network", "false"), ("pass.mode", "strict")];
 /// The network says the same everywhere, so it is asked on slow machines too.
 const NETWORK: &[(&str, &str)] = &[("value.network", "true"), ("value.anyway", "true")];
+/// These boards are fuller than those that the network is asked about by default.
+const JUDGED_ENDINGS: &[(&str, &str)] = &[NETWORK[0], NETWORK[1], ("value.until", "1")];
 
 /// Dynamic komi with a band that an even position is not in, so that it has to move.
 const SHIFTED_KOMI: &[(&str, &str)] =
-    &[("komi.dynamic", "situational"), ("komi.low", "0.6"), ("komi.high", "0.7")];
+    &[CLASSIC[0], ("komi.dynamic", "situational"), ("komi.low", "0.6"), ("komi.high", "0.7")];
 
 /// All is decided: a pass.
 const SETTLED: (&str, Color) = (

@@ -9,10 +9,10 @@
 use super::labels::{Labels, Needs, Position};
 use super::player::Choice;
 use super::quality::Loss as RefereeLoss;
-use crate::frontend::review::{DEFAULT_TIME, Evidence, Searcher, Verdict};
+use crate::frontend::review::{DEFAULT_TIME, Evidence, Searcher, Verdict, judging_params};
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::{Game, Rules};
-use crate::params::{Overrides, Threads};
+use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report};
 use crate::types::{Move, Point, Rng};
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
@@ -160,8 +160,7 @@ fn judge_position(
     overrides: &Overrides,
     seed: u64,
 ) -> Vec<Judged> {
-    let mut params = overrides.resolve(position.size);
-    params.search.threads = Threads::of(1);
+    let params = judging_params(overrides, position.size);
     let mut searcher = Searcher::new(params, position.size, limit(args));
     let mut game = Game::new(position.size, Rules::TROMP_TAYLOR);
     game.set_komi(position.komi);

@@ -10,8 +10,10 @@ use super::loss::{Errors, Weights, compare};
 use crate::knowledge::net::Network;
 use crate::knowledge::net::grid::{self, Grid};
 use crate::knowledge::net::kernel::{self, with_vectors};
-use crate::knowledge::net::planes;
-use crate::knowledge::net::shape::{HEAD, HIDDEN, LANES, Layer, Shape};
+use crate::knowledge::net::planes::{self, Marks};
+use crate::knowledge::net::runner::{Numbers, Runner};
+use crate::knowledge::net::shape::{HEAD, HIDDEN, Kind, LANES, Layer, Shape};
+use crate::knowledge::net::winograd::Tiles;
 use fearless_simd::{Level, Simd};
 
 /// The gradient of all parameters.
@@ -55,10 +57,10 @@ impl Gradient {
     }
 }
 
-/// The weights of all layers turned round, for going back.
+/// The weights of all layers turned round, for going back; nobody goes back beyond the planes.
 #[derive(Clone, Debug)]
 pub struct Turned {
-    packed: Vec<f32>,
+    weights: Vec<Vec<f32>>,
     zeros: Vec<f32>,
 }
 
@@ -66,25 +68,43 @@ impl Turned {
     /// Turns the weights of a network.
     pub fn new(network: &Network) -> Turned {
         let shape = network.shape();
-        let mut packed = vec![0.0; shape.parameters];
         let mut turned = vec![];
-        for layer in shape.layers() {
-            let weights = &network.parameters()[layer.weights()];
-            turned.clear();
-            turned.resize(weights.len(), 0.0);
-            for tap in 0..layer.taps {
-                for input in 0..layer.inputs {
-                    for output in 0..layer.outputs {
-                        let from = (tap * layer.inputs + input) * layer.outputs + output;
-                        let opposite = layer.taps - 1 - tap;
-                        let to = (opposite * layer.outputs + output) * layer.inputs + input;
-                        turned[to] = weights[from];
-                    }
-                }
+        let prepared = shape.layers().map(|layer| {
+            let mut prepared = vec![];
+            if layer.kind != Kind::Planes {
+                turn_round(layer, &network.parameters()[layer.weights()], &mut turned);
+                kernel::prepare(&back(layer), &turned, &mut prepared);
             }
-            kernel::pack(&back(layer), &turned, &mut packed[layer.weights()]);
+            prepared
+        });
+        let weights = prepared.collect();
+        Turned { weights, zeros: vec![0.0; 2 * shape.channels.max(HEAD)] }
+    }
+}
+
+impl Numbers for Turned {
+    fn weights(&self, layer: &Layer) -> &[f32] {
+        &self.weights[layer.number]
+    }
+
+    fn biases(&self, layer: &Layer) -> &[f32] {
+        &self.zeros[..layer.outputs]
+    }
+}
+
+/// Inputs become outputs, and every tap the opposite one.
+fn turn_round(layer: &Layer, weights: &[f32], turned: &mut Vec<f32>) {
+    turned.clear();
+    turned.resize(weights.len(), 0.0);
+    for tap in 0..layer.taps() {
+        for input in 0..layer.inputs {
+            for output in 0..layer.outputs {
+                let from = (tap * layer.inputs + input) * layer.outputs + output;
+                let opposite = layer.taps() - 1 - tap;
+                let to = (opposite * layer.outputs + output) * layer.inputs + input;
+                turned[to] = weights[from];
+            }
         }
-        Turned { packed, zeros: vec![0.0; 2 * shape.channels.max(HEAD)] }
     }
 }
 
@@ -109,7 +129,10 @@ struct Saved {
 #[derive(Debug)]
 pub struct Tape {
     level: Level,
+    /// What is seen at every cell, with a border of nothing, and the same as numbers.
+    marks: Vec<Marks>,
     planes: Grid,
+    tiles: Tiles,
     trunk: Grid,
     blocks: Vec<Saved>,
     active: Grid,
@@ -135,7 +158,9 @@ impl Tape {
         let widest = 2 * shape.channels.max(HEAD);
         Tape {
             level,
+            marks: vec![0; (size + 2) * (size + 2)],
             planes: grid(planes::COUNT),
+            tiles: Tiles::new(size, shape.channels),
             trunk: grid(shape.channels),
             blocks: (0..shape.blocks.len())
                 .map(|_| Saved {
@@ -174,7 +199,7 @@ impl Tape {
         symmetry: usize,
         weights: &Weights,
     ) -> Errors {
-        sample.set_planes(symmetry, &mut self.planes);
+        sample.set_planes(symmetry, &mut self.marks, &mut self.planes);
         let level = self.level;
         with_vectors!(level, simd => self.forward(simd, network));
         let (outputs, last) = (&mut self.outputs, &mut self.last);
@@ -198,41 +223,33 @@ impl Tape {
     }
 
     fn forward<S: Simd>(&mut self, simd: S, network: &Network) {
-        let numbers = network.packed();
-        let run = |layer: &Layer, input: &Grid, out: &mut Grid| {
-            let (weights, bias) = (&numbers[layer.weights()], &numbers[layer.biases()]);
-            kernel::convolve(simd, layer, weights, bias, input, out);
-        };
-        let run_whole = |layer: &Layer, input: &[f32], out: &mut [f32]| {
-            let (weights, bias) = (&numbers[layer.weights()], &numbers[layer.biases()]);
-            kernel::apply(simd, layer, weights, bias, input, out);
-        };
+        let run = Runner { simd, numbers: network };
         let shape = network.shape();
-        run(&shape.input, &self.planes, &mut self.trunk);
+        run.marks(&shape.input, &self.marks, &mut self.trunk);
         for (block, saved) in shape.blocks.iter().zip(&mut self.blocks) {
             grid::relu(simd, &self.trunk, &mut saved.active);
-            run(&block.first, &saved.active, &mut saved.before);
+            run.board(&block.first, &saved.active, &mut self.tiles, &mut saved.before);
             if let Some(pool) = &block.pool {
                 grid::relu(simd, &saved.before, &mut saved.inner);
                 grid::pool(simd, &saved.inner, &mut saved.pooled);
-                run_whole(pool, &saved.pooled, &mut self.bias);
+                run.whole(pool, &saved.pooled, &mut self.bias);
                 saved.inner.cells.copy_from_slice(&saved.before.cells);
                 grid::add_everywhere(simd, &mut saved.inner, &self.bias);
                 grid::relu_in_place(simd, &mut saved.inner.cells);
             } else {
                 grid::relu(simd, &saved.before, &mut saved.inner);
             }
-            run(&block.second, &saved.inner, &mut self.change);
+            run.board(&block.second, &saved.inner, &mut self.tiles, &mut self.change);
             grid::add(simd, &mut self.trunk, &self.change);
         }
         grid::relu(simd, &self.trunk, &mut self.active);
-        run(&shape.head, &self.active, &mut self.heads);
+        run.points(&shape.head, &self.active, &mut self.heads);
         grid::relu_in_place(simd, &mut self.heads.cells);
-        run(&shape.point, &self.heads, &mut self.outputs);
+        run.points(&shape.point, &self.heads, &mut self.outputs);
         grid::pool(simd, &self.heads, &mut self.pooled);
-        run_whole(&shape.hidden, &self.pooled, &mut self.hidden);
+        run.whole(&shape.hidden, &self.pooled, &mut self.hidden);
         grid::relu_in_place(simd, &mut self.hidden);
-        run_whole(&shape.last, &self.hidden, &mut self.last);
+        run.whole(&shape.last, &self.hidden, &mut self.last);
     }
 
     /// From the gradient of the outputs to that of all parameters.
@@ -243,46 +260,32 @@ impl Tape {
         turned: &Turned,
         gradient: &mut Gradient,
     ) {
-        let run = |layer: &Layer, out: &Grid, input: &mut Grid| {
-            let weights = &turned.packed[layer.weights()];
-            kernel::convolve(
-                simd,
-                &back(layer),
-                weights,
-                &turned.zeros[..layer.inputs],
-                out,
-                input,
-            );
-        };
-        let run_whole = |layer: &Layer, out: &[f32], input: &mut [f32]| {
-            let weights = &turned.packed[layer.weights()];
-            kernel::apply(simd, &back(layer), weights, &turned.zeros[..layer.inputs], out, input);
-        };
+        let run = Runner { simd, numbers: turned };
         // The judgement of the whole board.
         let mut to_hidden = [0.0; HIDDEN];
         outer(simd, &shape.last, &self.hidden, &self.last, gradient);
-        run_whole(&shape.last, &self.last, &mut to_hidden);
+        run.whole(&back(&shape.last), &self.last, &mut to_hidden);
         grid::mask(simd, &mut to_hidden, &self.hidden);
         outer(simd, &shape.hidden, &self.pooled, &to_hidden, gradient);
-        run_whole(&shape.hidden, &to_hidden, &mut self.to_pooled);
+        run.whole(&back(&shape.hidden), &to_hidden, &mut self.to_pooled);
         // The judgement of the points.
         both(simd, &shape.point, &self.heads, &self.outputs, gradient, &mut self.bias);
-        run(&shape.point, &self.outputs, &mut self.to_heads);
+        run.points(&back(&shape.point), &self.outputs, &mut self.to_heads);
         grid::pool_back(simd, &self.to_pooled, &self.pooled, &self.heads, &mut self.to_heads);
         grid::mask(simd, &mut self.to_heads.cells, &self.heads.cells);
         both(simd, &shape.head, &self.active, &self.to_heads, gradient, &mut self.bias);
-        run(&shape.head, &self.to_heads, &mut self.to_trunk);
+        run.points(&back(&shape.head), &self.to_heads, &mut self.to_trunk);
         grid::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
         for (block, saved) in shape.blocks.iter().zip(&mut self.blocks).rev() {
             let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
             both(simd, &block.second, &saved.inner, to_trunk, gradient, &mut self.bias);
-            run(&block.second, to_trunk, to_inner);
+            run.board(&back(&block.second), to_trunk, &mut self.tiles, to_inner);
             grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
             if let Some(pool) = &block.pool {
                 let bias = &mut self.bias[..shape.channels];
                 grid::sum(simd, to_inner, bias);
                 outer(simd, pool, &saved.pooled, bias, gradient);
-                run_whole(pool, bias, &mut self.to_pooled);
+                run.whole(&back(pool), bias, &mut self.to_pooled);
                 let change = &mut self.change;
                 change.cells.fill(0.0);
                 grid::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
@@ -290,7 +293,7 @@ impl Tape {
                 grid::add(simd, to_inner, change);
             }
             both(simd, &block.first, &saved.active, to_inner, gradient, &mut self.bias);
-            run(&block.first, to_inner, &mut self.change);
+            run.board(&back(&block.first), to_inner, &mut self.tiles, &mut self.change);
             grid::mask(simd, &mut self.change.cells, &saved.active.cells);
             grid::add(simd, to_trunk, &self.change);
         }

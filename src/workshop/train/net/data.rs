@@ -124,10 +124,12 @@ impl Sample {
         !self.owners.is_empty()
     }
 
-    /// Writes what the network sees under one of the eight symmetries.
-    pub fn set_planes(&self, symmetry: usize, grid: &mut Grid) {
+    /// Writes what the network sees under one of the eight symmetries, as marks of all cells with a
+    /// border and as numbers.
+    pub fn set_planes(&self, symmetry: usize, cells: &mut [Marks], grid: &mut Grid) {
         for (index, &marks) in self.seen.marks.iter().enumerate() {
             let (column, row) = turn(self.size, symmetry, index);
+            cells[(row + 1) * (self.size + 2) + column + 1] = marks;
             let place = grid.at(column + 1, row + 1);
             for (plane, value) in grid.cells[place..place + planes::COUNT].iter_mut().enumerate() {
                 *value = (marks >> plane & 1) as f32;

@@ -119,7 +119,7 @@ pub fn first_network(shape: &Shape, seed: u64) -> Network {
     let mut rng = Rng::new(seed);
     let mut parameters = vec![0.0; shape.parameters];
     let mut fill = |layer: &crate::knowledge::net::shape::Layer, part: f64| {
-        let scale = part * (6.0 / (layer.taps * layer.inputs) as f64).sqrt();
+        let scale = part * (6.0 / (layer.taps() * layer.inputs) as f64).sqrt();
         for parameter in &mut parameters[layer.weights()] {
             *parameter = (scale * (2.0 * rng.unit() - 1.0)) as f32;
         }
