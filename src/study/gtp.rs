@@ -174,7 +174,7 @@ pub fn describe() -> String {
     }
     text += "settings of the players:\n";
     for (name, about) in NAMES {
-        text += &format!("  {name:<12}{about}\n");
+        text += &format!("  {name:<14}{about}\n");
     }
     text
 }
@@ -200,6 +200,14 @@ mod tests {
         assert_eq!(ask("known_command final_score"), Ok("false".to_owned()));
         assert_eq!(ask("boardsize 50"), Err("unacceptable size".to_owned()));
         assert!(ask("undo").is_ok() && ask("undo").is_ok() && ask("undo").is_err());
+    }
+
+    #[test]
+    fn names_do_not_touch_their_text() {
+        let text = describe();
+        for name in NAMES.iter().map(|setting| setting.0).chain(PLAYERS.iter().map(|p| p.name)) {
+            assert!(text.contains(&format!("\n  {name} ")), "{name} in\n{text}");
+        }
     }
 
     #[test]
