@@ -4,6 +4,8 @@
 //! chapters vary are the second value of a child ([`second`](super::second)), its weight ([`mix`]) and the
 //! root's values ([`gauss`](super::gauss)); what Hsu's and Baudis' slides and Lew's chapter 3 vary are the expansion,
 //! several playouts from a leaf, random children, and Coulom's backup. The engine's own tree is in `search`.
+//!
+//! N(s) is the sum of N(s, a): the visits that a node had before it got children, five of GoYui's, are not in it.
 
 use super::child::Child;
 use super::gauss::Gauss;
@@ -263,8 +265,8 @@ impl Tree {
                     gauss.observe(index, result - 0.5);
                 }
                 if self.settings.second == Second::RootRave {
-                    for &(other, point) in self.trace.iter().filter(|(other, _)| *other == color) {
-                        debug_assert_eq!(other, color);
+                    let bit = 1 << color.index();
+                    for point in self.start.points().filter(|&point| self.seen[point] & bit != 0) {
                         self.root_rave[point].add(1.0, result);
                     }
                 }
@@ -450,6 +452,26 @@ mod tests {
         let sum = tree.moves()[1].second;
         assert_eq!((sum.weight, sum.value), (5.0, 2.0));
         assert_eq!(tree.moves()[9].second, Sum::default(), "White played there");
+    }
+
+    #[test]
+    fn the_root_counts_a_simulation_once_for_each_move_of_it() {
+        let settings = Settings { second: Second::RootRave, ..small() };
+        let mut tree = Tree::new(&Game::new(5, Rules::CHINESE), settings, 3);
+        let [made, twice, taken] = [0, 1, 2].map(|index| tree.moves()[index].point);
+        tree.path = vec![(0, 0)];
+        // Black plays one point twice, and one that White had before.
+        let (black, white) = (Color::Black, Color::White);
+        tree.trace = vec![(black, made), (white, taken), (black, twice), (black, twice)];
+        tree.trace.push((black, taken));
+        tree.update(true);
+        let counted = [made, twice, taken].map(|point| tree.root_rave[point].weight);
+        assert_eq!(counted, [1.0, 1.0, 0.0], "3.5 has an indicator, and White was first");
+        // A result weighs Q~(root, a) with itself counted: 1 before, 1/2 now.
+        tree.trace = vec![(black, made)];
+        tree.update(false);
+        assert_eq!(tree.root_rave[made].mean(), Some(0.5));
+        assert_eq!(tree.moves()[0].second, Sum { weight: 1.5, value: 1.0 });
     }
 
     #[test]
