@@ -1,9 +1,10 @@
 //! Depth-i enumeration: minimax over mean scores of playouts (Lew 3.3.1, Hsu).
 //!
-//! Depth 2 is Bouzy's first experiment: every reply to every move gets its share of the playouts. The minimum of noisy
-//! means is too low, the more so the more replies there are, which is why it was worse than depth 1. For depths 3 and 4 all
-//! sequences are too many; as in his second paper, a level that has more than two below it keeps its best moves only.
-//! He took them from a classical program, here a quarter of the playouts ranks them.
+//! Depth 2 is Bouzy's first experiment: every reply to every move gets its share of the playouts, as Hsu has it, where
+//! Bouzy pruned replies progressively. The minimum of noisy means is too low, the more so the more replies there are,
+//! which is why it was worse than depth 1. For depths 3 and 4 all sequences are too many; as in his second paper, a level
+//! that has more than two below it keeps its best moves only. He took them from a classical program, here a quarter of
+//! the playouts ranks them.
 
 use super::flat::{Sampler, Stat, best, moves};
 use super::settings::{Settings, Worth};
