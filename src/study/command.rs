@@ -70,6 +70,19 @@ impl StudyArgs {
             _ => bail!("give one number of --playouts here; lists are for `sweep`"),
         }
     }
+
+    /// The cells that `--cell` names; all of them without it.
+    pub fn chosen<T: Clone>(&self, cells: &[T], name: fn(&T) -> &str) -> anyhow::Result<Vec<T>> {
+        let Some(names) = &self.cell else { return Ok(cells.to_vec()) };
+        let find = |wanted: &str| {
+            let found = cells.iter().find(|cell| name(cell) == wanted).cloned();
+            found.with_context(|| {
+                let known: Vec<&str> = cells.iter().map(name).collect();
+                format!("there is no cell '{wanted}' here: give some of {}", known.join(","))
+            })
+        };
+        names.split(',').map(find).collect()
+    }
 }
 
 /// Runs an experiment and prints what it found.

@@ -172,21 +172,12 @@ pub fn adaptive(args: &StudyArgs) -> anyhow::Result<Report> {
         }
     }
     let root = |values: &[f64]| (values.iter().sum::<f64>() / values.len().max(1) as f64).sqrt();
-    report.lines.push(
-        Line::new(
-            "correlation of the mean result when a pattern is played and when it is there",
-            "",
-        )
-        .exact(correlation(&pairs), ""),
-    );
-    report.lines.push(
-        Line::new("spread of the results when a pattern is there: the circumstances", "")
-            .exact(100.0 * root(&spread[0]), "% of the board"),
-    );
-    report.lines.push(
-        Line::new("spread of what playing it adds: the move", "")
-            .exact(100.0 * root(&spread[1]), "% of the board"),
-    );
+    let name = "correlation of the mean result when a pattern is played and when it is there";
+    report.exact(name, "", correlation(&pairs), "");
+    let name = "spread of the results when a pattern is there: the circumstances";
+    report.exact(name, "", 100.0 * root(&spread[0]), "% of the board");
+    let name = "spread of what playing it adds: the move";
+    report.exact(name, "", 100.0 * root(&spread[1]), "% of the board");
     report.notes.push(format!(
         "{} patterns played at least 30 times in {playouts} playouts from each of {} positions of {}.",
         pairs.len(),
