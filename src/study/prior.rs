@@ -15,7 +15,7 @@
 
 use super::policy::GoYui;
 use super::second::Sum;
-use super::settings::{Settings, choices};
+use super::settings::{PolicyKind, Settings, choices};
 use crate::board::Board;
 use crate::knowledge::{Evaluator, Model};
 use crate::tactics;
@@ -59,7 +59,7 @@ pub struct Believer {
 impl Believer {
     /// As settings ask for.
     pub fn new(settings: &Settings) -> Believer {
-        let (policy, evaluator) = (GoYui::default(), Evaluator::new());
+        let (policy, evaluator) = (GoYui::new(PolicyKind::GoYui), Evaluator::new());
         Believer { kind: settings.prior, visits: settings.prior_visits, policy, evaluator }
     }
 

@@ -9,7 +9,7 @@
 //! The training of a round begins with the network that played it and learns from the positions of the last [`WINDOW`]
 //! rounds.
 
-use crate::game::{Game, Rules};
+use crate::game::{Game, Rules, Standing};
 use crate::input;
 use crate::knowledge::net::planes::Viewer;
 use crate::knowledge::net::{Network, Shape};
@@ -136,44 +136,15 @@ fn lesson(moves: &str, color: Color, edges: &[Edge]) -> Lesson {
 
 /// The owners at the end as letters from the top left: Y Black's, A White's, M nobody's.
 fn owners(game: &Game) -> String {
-    let board = game.board();
-    let mut letters = String::new();
-    for row in (1..=SIZE).rev() {
-        for column in 1..=SIZE {
-            let point = Point::new(column, row);
-            letters.push(match owner(game, point) {
-                Some(Color::Black) => 'Y',
-                Some(Color::White) => 'A',
-                None => 'M',
-            });
-        }
-    }
-    debug_assert_eq!(letters.len(), board.size() * board.size());
-    letters
-}
-
-/// Whose a point is on the board as it stands: its stone's, or the only colour that its empty region touches.
-fn owner(game: &Game, point: Point) -> Option<Color> {
-    let board = game.board();
-    if let Some(color) = board.cell(point).color() {
-        return Some(color);
-    }
-    let (mut region, mut next, mut touched) = (vec![point], 0, [false; 2]);
-    while let Some(&point) = region.get(next) {
-        next += 1;
-        for neighbor in point.neighbors() {
-            if let Some(color) = board.cell(neighbor).color() {
-                touched[color.index()] = true;
-            } else if board.is_empty(neighbor) && !region.contains(&neighbor) {
-                region.push(neighbor);
-            }
-        }
-    }
-    match (touched[Color::Black.index()], touched[Color::White.index()]) {
-        (true, false) => Some(Color::Black),
-        (false, true) => Some(Color::White),
-        _ => None,
-    }
+    let owners = game.owners(&Standing::as_it_stands());
+    let rows = (1..=SIZE).rev();
+    let points = rows.flat_map(|row| (1..=SIZE).map(move |column| Point::new(column, row)));
+    let letter = |point| match owners[point] {
+        Some(Color::Black) => 'Y',
+        Some(Color::White) => 'A',
+        None => 'M',
+    };
+    points.map(letter).collect()
 }
 
 /// A lesson as the trainer wants it, without what a model of people's moves expects.
@@ -418,8 +389,6 @@ mod tests {
                 game.play(Move::new(color, Point::new(column, row))).unwrap();
             }
         }
-        assert_eq!(&owners(&game)[..7], "YYYMAAA");
-        let (a, b) = (owner(&game, Point::new(1, 1)), owner(&game, Point::new(4, 4)));
-        assert_eq!((a, b), (Some(Color::Black), None));
+        assert_eq!(owners(&game), "YYYMAAA".repeat(7));
     }
 }
