@@ -183,3 +183,21 @@ impl Desk {
         self.link.send_to_all(&message.to_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::channels::{Conditions, network};
+    use super::*;
+
+    #[test]
+    fn a_rank_is_abandoned_after_ten_minutes_of_silence() {
+        let mut ends = network(2, Conditions::default());
+        let link = Box::new(ends.pop().unwrap());
+        let (due, silent) = (Duration::ZERO, Duration::ZERO);
+        let mut desk = Desk { link, next: None, search: 0, first: 0, due, silent };
+        let minute = Duration::from_secs(60);
+        assert!((0..100).all(|_| !desk.is_abandoned(minute)), "rank 0 is there");
+        ends.clear();
+        assert_eq!((0..20).position(|_| desk.is_abandoned(minute)), Some(9));
+    }
+}
