@@ -7,6 +7,7 @@
 //! the playouts ranks them.
 
 use super::flat::{Sampler, Stat, best, moves};
+use super::policy::sensible;
 use super::settings::{Settings, Worth};
 use crate::board::Board;
 use crate::game::Game;
@@ -66,10 +67,7 @@ impl Level<'_> {
     fn reply(&mut self, board: &Board, point: Point, depth: u32, playouts: u32) -> f64 {
         let mut after = board.clone();
         after.play_legal(point);
-        let color = after.to_play();
-        let sensible = |&p: &Point| !after.is_eye(color, p) && after.is_legal(color, p);
-        let mut replies: Vec<Point> =
-            after.empty_points().iter().copied().filter(sensible).collect();
+        let mut replies: Vec<Point> = sensible(&after).collect();
         if replies.is_empty() {
             replies.push(Point::PASS);
         }

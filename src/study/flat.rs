@@ -5,7 +5,7 @@
 //! followed: intervals that lie apart. The slides also ask that both errors are below sigma_e.
 
 use super::players::worth;
-use super::policy::policy;
+use super::policy::{policy, sensible};
 use super::settings::{Settings, Worth};
 use crate::board::Board;
 use crate::game::Game;
@@ -47,9 +47,7 @@ impl Stat {
 /// The moves worth thinking about: legal, superko included, and no filled eye.
 pub fn moves(game: &Game) -> Vec<Point> {
     let (board, color) = (game.board(), game.board().to_play());
-    let sensible =
-        |&point: &Point| !board.is_eye(color, point) && game.is_legal(Move::new(color, point));
-    board.empty_points().iter().copied().filter(sensible).collect()
+    sensible(board).filter(|&point| game.is_legal(Move::new(color, point))).collect()
 }
 
 /// Index of the largest value.
@@ -183,11 +181,9 @@ impl Policy for Warm {
         let color = board.to_play();
         self.choices.clear();
         let mut sum = 0.0;
-        for &point in board.empty_points() {
-            if !board.is_eye(color, point) && board.is_legal(color, point) {
-                sum += self.weight(color, point);
-                self.choices.push((point, sum));
-            }
+        for point in sensible(board) {
+            sum += self.weight(color, point);
+            self.choices.push((point, sum));
         }
         let drawn = sum * rng.unit();
         match self.choices.iter().find(|&&(_, upto)| drawn < upto) {

@@ -17,6 +17,13 @@ use crate::types::{Color, Point, Rng};
 use std::path::Path;
 use std::sync::Arc;
 
+/// The moves that every player here thinks about: legal ones that fill no eye.
+pub fn sensible(board: &Board) -> impl Iterator<Item = Point> {
+    let color = board.to_play();
+    let points = board.empty_points().iter().copied();
+    points.filter(move |&point| !board.is_eye(color, point) && board.is_legal(color, point))
+}
+
 /// GoYui's policy.
 #[derive(Clone)]
 pub struct GoYui {

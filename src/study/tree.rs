@@ -11,7 +11,7 @@ use super::child::Child;
 use super::gauss::Gauss;
 use super::komi::Band;
 use super::mix;
-use super::policy::policy;
+use super::policy::{policy, sensible};
 use super::prior::{Believer, Prior, PriorInto};
 use super::second::{Pairs, Sum, manhattan, winrate};
 use super::settings::{Amaf, Expansion, RootValue, Second, Settings, Unvisited};
@@ -19,6 +19,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::playout::{DynPolicy, Limits};
 use crate::types::{Color, Move, Point, PointMap, Rng};
+use std::iter::repeat_n;
 
 /// A position whose moves are in the tree.
 #[derive(Clone, Debug)]
@@ -98,11 +99,6 @@ impl Tree {
     /// Visits of the root.
     pub fn visits(&self) -> u32 {
         self.nodes[0].visits
-    }
-
-    /// Nodes with children.
-    pub fn size(&self) -> usize {
-        self.nodes.len()
     }
 
     /// Searches until the root has as many visits as there are playouts; `watch` sees every one.
@@ -303,8 +299,8 @@ impl Tree {
             (child.point, child.mean(), f64::from(child.visits))
         };
         if let Some(pairs) = &mut node.pairs {
-            let anybody = |point: &Point| seen[*point] != 0;
-            let played: Vec<Point> = self.start.points().filter(anybody).collect();
+            let by_each = |point: Point| repeat_n(point, seen[point].count_ones() as usize);
+            let played: Vec<Point> = self.start.points().flat_map(by_each).collect();
             pairs.add(&played);
         }
         let (size, rave) = (self.start.size(), &self.root_rave);
@@ -358,10 +354,7 @@ fn coulom(mean: f64, best: f64, visits: f64, half: f64) -> f64 {
 
 /// The legal moves that fill no eye, or a pass if there are none.
 fn children(board: &Board, rng: &mut Rng) -> Vec<Child> {
-    let color = board.to_play();
-    let sensible = |&&point: &&Point| !board.is_eye(color, point) && board.is_legal(color, point);
-    let mut moves: Vec<Child> =
-        board.empty_points().iter().filter(sensible).map(|&point| Child::new(point, rng)).collect();
+    let mut moves: Vec<Child> = sensible(board).map(|point| Child::new(point, rng)).collect();
     if moves.is_empty() {
         moves.push(Child::new(Point::PASS, rng));
     }
@@ -404,7 +397,7 @@ mod tests {
                 assert_eq!(child.node.is_some(), child.visits >= 6, "{}", child.visits);
             }
         });
-        assert!(tree.size() > 10);
+        assert!(tree.nodes.len() > 10);
     }
 
     #[test]

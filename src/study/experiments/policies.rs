@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::playout::{AdaptivePolicy, DynPolicy, Limits, Policy, play_out};
 use crate::study::command::StudyArgs;
-use crate::study::policy::policy;
+use crate::study::policy::{policy, sensible};
 use crate::study::report::{Line, Report, Value};
 use crate::study::settings::{PolicyKind, Settings};
 use crate::types::{Color, Point, Rng};
@@ -103,10 +103,8 @@ impl Policy for Watched {
     fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point {
         let color = board.to_play();
         let first = self.now.len();
-        for &point in board.empty_points() {
-            if !board.is_eye(color, point) && board.is_legal(color, point) {
-                self.now.push((color, self.inner.pattern(board, color, point), false));
-            }
+        for point in sensible(board) {
+            self.now.push((color, self.inner.pattern(board, color, point), false));
         }
         let before = board.clone();
         let played = self.inner.play_move(board, rng);
