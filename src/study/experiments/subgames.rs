@@ -3,7 +3,7 @@
 use crate::study::command::StudyArgs;
 use crate::study::report::{Line, Report};
 use crate::study::subgames::game::{Player, Sum};
-use crate::study::subgames::linear::{Constants, Learner, Learning, from_optimal_play, greedy};
+use crate::study::subgames::linear::{Learner, Learning, from_optimal_play, greedy};
 use crate::study::subgames::strategy::{Strategy, Table};
 use crate::study::subgames::thermograph::{Thermograph, all, triangles};
 use crate::study::subgames::{cgtd, linear};
@@ -100,14 +100,13 @@ fn linear_model(args: &StudyArgs, learner: Learner) -> anyhow::Result<Report> {
         Learner::Temporal => "Lew 5.3: Algorithm 3, TD(0.9)",
     };
     let mut report = Report::new(title);
-    let mut learning = Learning::new(&sum, learner, Constants::default(), args.seed);
+    let mut learning = Learning::new(&sum, learner, args.seed);
     let mut lines: Vec<Series> =
         MOVES.iter().map(|(name, _)| Series::line(&format!("Left in {name}"))).collect();
     let (mut firsts, mut optimal) = (Vec::new(), 0);
     for epoch in 0..EPOCHS {
         learning.epoch();
-        let [left, _] = learning.incentives();
-        for (line, incentive) in lines.iter_mut().zip(left) {
+        for (line, incentive) in lines.iter_mut().zip(learning.incentives()) {
             *line = line.clone().point(epoch as f64, incentive);
         }
         firsts.push(greedy(&sum, &learning.weights, &sum.start, Player::Left));

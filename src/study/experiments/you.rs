@@ -79,7 +79,7 @@ pub fn variants(args: &StudyArgs) -> anyhow::Result<Report> {
     run(args, "You, appendix A and what is derived only", &cells, Measure::Wins)
 }
 
-/// The position of the figures: Black has two stones in diagonal corners and one in the centre of White's side.
+/// A middle game for the figures; the thesis does not say which it has.
 fn middle_game() -> anyhow::Result<Game> {
     let mut game = Game::new(9, Rules::CHINESE);
     let moves = ["E5", "C4", "G4", "C6", "G6", "D3", "F3", "D7", "F7", "E8", "E7", "D8"];

@@ -13,6 +13,7 @@ use crate::game::{Game, Rules, Standing};
 use crate::input;
 use crate::knowledge::net::planes::Viewer;
 use crate::knowledge::net::{Network, Shape};
+use crate::knowledge::write_file;
 use crate::study::command::StudyArgs;
 use crate::study::players::{PlayerKind, find};
 use crate::study::report::{Line, Report, Value};
@@ -194,15 +195,7 @@ fn play_round(folder: &Path, network: &Network, round: usize, seed: u64) -> anyh
         bar.inc(1);
     }
     bar.finish_and_clear();
-    write_whole(&path, text.as_bytes())
-}
-
-/// Writes a file so that it is there in whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let half = path.with_extension("part");
-    std::fs::write(&half, bytes)
-        .and_then(|()| std::fs::rename(&half, path))
-        .with_context(|| format!("cannot write '{}'", path.display()))
+    Ok(write_file(&path, text.as_bytes())?)
 }
 
 /// Trains the network of a round on the rounds before it.
@@ -214,7 +207,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
     let shape = shape()?;
     if round == 0 {
         let network = session::first_network(&shape, seed);
-        write_whole(&path, &network.to_bytes())?;
+        network.save(&path)?;
         return Ok(network);
     }
     let mut samples = Vec::new();
@@ -243,7 +236,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
     let material = Material { samples: &samples, games: &[], valid: &[] };
     let trained = session::train(&settings, material, |_| ())?;
     let (network, _) = trained.context("the training was stopped")?;
-    write_whole(&path, &network.to_bytes())?;
+    network.save(&path)?;
     Ok(network)
 }
 
@@ -263,7 +256,7 @@ fn rate(folder: &Path, network: &Network, round: usize, seed: u64) -> anyhow::Re
         }
         results.push(Rated { against: against.to_owned(), wins, games: RATED as u32 });
     }
-    write_whole(&path, serde_json::to_string(&results)?.as_bytes())?;
+    write_file(&path, serde_json::to_string(&results)?.as_bytes())?;
     Ok(results)
 }
 
