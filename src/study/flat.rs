@@ -231,7 +231,7 @@ pub fn pruning(game: &Game, settings: &Settings, rng: &mut Rng) -> Point {
         // Soft pruning asks again for the moves that were dropped, hard pruning does not.
         let asked = if settings.soft { &all } else { &active };
         active = remaining(&stats, asked, &active, settings.rd);
-        // None of them is inferior to another, so they are equal when all errors are small.
+        // What is inferior to an active move is gone, so those left are equal when all errors are small.
         if active.iter().all(|&index| stats[index].error() < settings.sigma) {
             break;
         }
