@@ -5,7 +5,7 @@
 //! root's values ([`gauss`](super::gauss)); what Hsu's and Baudis' slides and Lew's chapter 3 vary are the expansion,
 //! several playouts from a leaf, random children, and Coulom's backup. The engine's own tree is in `search`.
 //!
-//! N(s) is the sum of N(s, a): the visits that a node had before it got children, five of GoYui's, are not in it.
+//! N(s) is the sum of N(s, a): the visits that a node had until it got children, six of GoYui's, are not in it.
 
 use super::child::Child;
 use super::gauss::Gauss;

@@ -229,6 +229,9 @@ mod tests {
         assert!(changed[0].a.ends_with(" --set playouts=100"));
         assert_eq!(changed[0].b, GNUGO);
         assert!(changed[0].path(&fewer).ends_with("x-one-100"));
+        let engine = Cell { a: "tengen gtp --playouts 9".to_owned(), ..cells().remove(0) };
+        let kept = chosen(&fewer, &[engine]).unwrap();
+        assert_eq!(kept[0].a, "tengen gtp --playouts 9", "the engine has no such setting");
     }
 
     #[test]
