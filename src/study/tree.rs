@@ -12,7 +12,7 @@ use super::gauss::Gauss;
 use super::komi::Band;
 use super::mix;
 use super::policy::{policy, sensible};
-use super::prior::{Believer, Prior, PriorInto};
+use super::prior::{Believer, Prior};
 use super::second::{Pairs, Sum, manhattan, winrate};
 use super::settings::{Amaf, Expansion, RootValue, Second, Settings, Unvisited};
 use crate::board::Board;
@@ -62,7 +62,7 @@ impl Tree {
         }
         let mut believer = (settings.prior != Prior::None).then(|| Believer::new(&settings));
         if let Some(believer) = &mut believer {
-            believe(&mut children, believer, &start, settings.prior_into);
+            believer.imagine(&start, &mut children);
         }
         let gauss = (settings.root == RootValue::Gauss).then(|| {
             let kernel = |i: usize, j: usize| {
@@ -183,7 +183,7 @@ impl Tree {
         }
         let mut below = children(&self.board, &mut self.rng);
         if let Some(believer) = &mut self.believer {
-            believe(&mut below, believer, &self.board, self.settings.prior_into);
+            believer.imagine(&self.board, &mut below);
         }
         let pairs =
             (self.settings.second == Second::Weighted).then(|| Pairs::new(self.board.size()));
@@ -332,17 +332,6 @@ impl Tree {
         let best = visited.map(Child::mean).fold(0.0, f64::max);
         let value = coulom(mean, best, visits, self.settings.coulom);
         self.nodes[above.0].children[above.1].backed = Some(1.0 - value);
-    }
-}
-
-/// Gives new children their imagined results.
-fn believe(children: &mut [Child], believer: &mut Believer, board: &Board, into: PriorInto) {
-    let points: Vec<Point> = children.iter().map(|child| child.point).collect();
-    for (child, prior) in children.iter_mut().zip(believer.believe(board, &points)) {
-        match into {
-            PriorInto::Uct => child.prior = prior,
-            PriorInto::Amaf => child.second = prior,
-        }
     }
 }
 
