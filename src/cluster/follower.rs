@@ -21,8 +21,12 @@ struct Desk {
     /// A message that ended the search: the next task, or the end.
     next: Option<Message>,
     search: u64,
+    /// The first search with the tree of the moment: digests of earlier ones are about what is forgotten.
+    first: u64,
     /// When to exchange next.
     due: Duration,
+    /// How long rank 0 has given no sign of life.
+    silent: Duration,
 }
 
 type SharedDesk = Arc<Mutex<Desk>>;
@@ -43,10 +47,10 @@ struct Follower {
 /// Follows rank 0 until it says that the work is over. The parameters give what does not travel: the model.
 pub fn follow(link: Box<dyn Link>, overrides: Overrides) {
     let rank = link.rank();
-    let desk = Desk { link, next: None, search: 0, due: Duration::ZERO };
+    let (due, silent) = (Duration::ZERO, Duration::ZERO);
+    let desk = Desk { link, next: None, search: 0, first: 0, due, silent };
     let desk = Arc::new(Mutex::new(desk));
     let mut follower = Follower { desk, rank, overrides, search: None };
-    let mut silent = Duration::ZERO;
     loop {
         let waiting = lock(&follower.desk).next.take();
         let received = match waiting {
@@ -57,19 +61,17 @@ pub fn follow(link: Box<dyn Link>, overrides: Overrides) {
             }
         };
         let Some((from, message)) = received else {
-            let there = lock(&follower.desk).link.is_present(0);
-            silent = if there { Duration::ZERO } else { silent + LOOK_UP };
-            if silent >= ABANDONED {
+            if lock(&follower.desk).is_abandoned(LOOK_UP) {
                 log::error!("rank 0 is gone; rank {rank} leaves");
                 return;
             }
             continue;
         };
-        silent = Duration::ZERO;
         match message {
             Message::Task(task) => follower.execute(&task),
-            Message::Digest { digest, .. } => {
-                if let Some((search, ..)) = &mut follower.search {
+            Message::Digest { search: number, digest, .. } => {
+                let is_known = number >= lock(&follower.desk).first;
+                if is_known && let Some((search, ..)) = &mut follower.search {
                     search.take(from, &digest);
                 }
             }
@@ -103,6 +105,7 @@ impl Follower {
             let mut search = Search::new(params.clone(), task.size());
             search.set_partner(Some(Box::new(Colleague(Arc::clone(&self.desk)))));
             self.search = Some((search, task.generation, params));
+            lock(&self.desk).first = task.search;
         }
         if let Some((search, ..)) = &mut self.search {
             search.run(&game, &request, &Interrupt::default(), &mut |_| ());
@@ -127,10 +130,14 @@ impl Partner for Colleague {
             && let Some((from, bytes)) = desk.link.receive()
         {
             match Message::from_bytes(&bytes) {
-                Some(Message::Digest { digest, .. }) => {
+                Some(Message::Digest { search, last, digest }) if search >= desk.first => {
                     let is_taken = window.take(from, &digest);
                     if is_taken && from == 0 {
                         window.adopt_komi(digest.extra_komi);
+                    }
+                    // Rank 0 has ended, and its word to stop was lost.
+                    if last && from == 0 && search >= desk.search {
+                        window.stop();
                     }
                 }
                 Some(Message::Stop { search }) if search >= desk.search => window.stop(),
@@ -145,6 +152,11 @@ impl Partner for Colleague {
         if now >= desk.due {
             desk.due = now + RHYTHM;
             desk.tell(window, false);
+            // A search without limits would never end by itself.
+            if desk.is_abandoned(RHYTHM) {
+                desk.next = Some(Message::Quit);
+                window.stop();
+            }
         }
     }
 
@@ -158,9 +170,34 @@ impl Partner for Colleague {
 }
 
 impl Desk {
+    /// Has rank 0 been silent for too long? Asked every so often.
+    fn is_abandoned(&mut self, every: Duration) -> bool {
+        let is_present = self.link.is_present(0);
+        self.silent = if is_present { Duration::ZERO } else { self.silent + every };
+        self.silent >= ABANDONED
+    }
+
     fn tell(&mut self, window: &Window, last: bool) {
         let digest = window.give(&Bounds::default());
         let message = Message::Digest { search: self.search, last, digest };
         self.link.send_to_all(&message.to_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::channels::{Conditions, network};
+    use super::*;
+
+    #[test]
+    fn a_rank_is_abandoned_after_ten_minutes_of_silence() {
+        let mut ends = network(2, Conditions::default());
+        let link = Box::new(ends.pop().unwrap());
+        let (due, silent) = (Duration::ZERO, Duration::ZERO);
+        let mut desk = Desk { link, next: None, search: 0, first: 0, due, silent };
+        let minute = Duration::from_secs(60);
+        assert!((0..100).all(|_| !desk.is_abandoned(minute)), "rank 0 is there");
+        ends.clear();
+        assert_eq!((0..20).position(|_| desk.is_abandoned(minute)), Some(9));
     }
 }

@@ -32,28 +32,20 @@ enum State {
     LeftOut,
 }
 
-/// What was sent, for those who measure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Traffic {
-    /// Digests, each to all others.
-    pub digests: u64,
-    /// Their bytes, each counted once.
-    pub bytes: u64,
-    /// The longest.
-    pub longest: usize,
-}
-
 /// The partner of rank 0's search.
 pub struct Leader {
     link: Box<dyn Link>,
     bounds: Bounds,
     search: u64,
     generation: u64,
+    /// The first search of this generation: what was counted before is forgotten.
+    first: u64,
     /// When to exchange next.
     next: Duration,
     by_playouts: bool,
     others: Vec<State>,
-    traffic: Traffic,
+    /// Bytes of all digests, each counted once.
+    bytes: usize,
 }
 
 impl Leader {
@@ -65,17 +57,18 @@ impl Leader {
             bounds: Bounds::default(),
             search: 0,
             generation: 0,
+            first: 0,
             next: RHYTHM,
             by_playouts: false,
             others,
-            traffic: Traffic::default(),
+            bytes: 0,
         }
     }
 
     fn hear(&mut self, from: usize, bytes: &[u8], window: &mut Window) {
         match Message::from_bytes(bytes) {
             Some(Message::Digest { search, last, digest }) => {
-                if self.others[from] == State::LeftOut {
+                if self.others[from] == State::LeftOut || search < self.first {
                     return;
                 }
                 window.take(from, &digest);
@@ -94,23 +87,14 @@ impl Leader {
     fn tell(&mut self, window: &Window, last: bool) {
         let digest = window.give(&self.bounds);
         let bytes = Message::Digest { search: self.search, last, digest }.to_bytes();
-        self.traffic.digests += 1;
-        self.traffic.bytes += bytes.len() as u64;
-        self.traffic.longest = self.traffic.longest.max(bytes.len());
+        self.bytes += bytes.len();
         self.link.send_to_all(&bytes);
     }
 
     /// Is there anybody whose last numbers are still to come?
     fn is_waiting(&self) -> bool {
-        let others = self.others.iter().enumerate().skip(1);
-        others
-            .into_iter()
-            .any(|(rank, &state)| state == State::Searching && self.link.is_present(rank))
-    }
-
-    fn stop_all(&mut self) {
-        let stop = Message::Stop { search: self.search }.to_bytes();
-        self.link.send_to_all(&stop);
+        let mut others = self.others.iter().enumerate().skip(1);
+        others.any(|(rank, &state)| state == State::Searching && self.link.is_present(rank))
     }
 
     /// Takes in the last numbers of the others, for a limited time.
@@ -131,6 +115,7 @@ impl Leader {
 impl Partner for Leader {
     fn forget(&mut self) {
         self.generation += 1;
+        self.first = self.search + 1;
     }
 
     fn begin(&mut self, game: &Game, params: &Params, request: &Request) -> Duration {
@@ -165,15 +150,10 @@ impl Partner for Leader {
             // Whoever asks for playouts gets them from every rank, unless one is very slow.
             self.gather(window, window.elapsed() + GRACE);
         }
-        self.stop_all();
+        self.link.send_to_all(&Message::Stop { search: self.search }.to_bytes());
         self.gather(window, PATIENCE);
         self.tell(window, true);
-        let Traffic { digests, bytes, .. } = self.traffic;
-        log::debug!(
-            "search {}: {digests} digests of {bytes} bytes so far, {:?}",
-            self.search,
-            self.others
-        );
+        log::debug!("search {}: {} bytes so far, {:?}", self.search, self.bytes, self.others);
     }
 
     fn leads(&self) -> bool {

@@ -6,7 +6,9 @@
 //!
 //! Messages are sent buffered: MPI copies them and returns at once. So that the buffer cannot overflow when a
 //! receiver stalls, every rank tells every other a few times a second how many bytes it has got (a *beat*), and what
-//! goes to a rank that has not acknowledged `CREDIT` bytes is dropped. Beats are also the signs of life.
+//! goes to a rank that has not acknowledged `CREDIT` bytes is dropped. Beats are also the signs of life. One that
+//! acknowledges something new may go beyond the credit: after a network was down, two ranks that have used theirs up
+//! would else never hear of each other again.
 
 use super::link::{Link, Received};
 use mpi::Threading;
@@ -107,7 +109,9 @@ struct Way {
     /// Bytes sent, and how many of them were acknowledged.
     sent: u64,
     acknowledged: u64,
+    /// Bytes received, and how many of them the last beat has told.
     received: u64,
+    told: u64,
     has_left: bool,
 }
 
@@ -185,9 +189,14 @@ impl Carrier {
     fn send(&mut self, to: usize, kind: u8, bytes: &[u8]) {
         let Some(way) = self.ways.get_mut(to).filter(|way| !way.has_left) else { return };
         let cost = (bytes.len() + OVERHEAD) as u64;
-        if bytes.len() > MAX_MESSAGE || way.sent + cost > way.acknowledged + CREDIT as u64 {
+        let is_news = kind == BEATS && way.received > way.told;
+        let credit = if is_news { CREDIT + MAX_MESSAGE } else { CREDIT };
+        if bytes.len() > MAX_MESSAGE || way.sent + cost > way.acknowledged + credit as u64 {
             log::debug!("a message of {} bytes to rank {to} is dropped", bytes.len());
             return;
+        }
+        if kind == BEATS {
+            way.told = way.received;
         }
         way.sent += cost;
         let message = [&[kind], bytes].concat();

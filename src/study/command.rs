@@ -70,6 +70,19 @@ impl StudyArgs {
             _ => bail!("give one number of --playouts here; lists are for `sweep`"),
         }
     }
+
+    /// The cells that `--cell` names; all of them without it.
+    pub fn chosen<T: Clone>(&self, cells: &[T], name: fn(&T) -> &str) -> anyhow::Result<Vec<T>> {
+        let Some(names) = &self.cell else { return Ok(cells.to_vec()) };
+        let find = |wanted: &str| {
+            let found = cells.iter().find(|cell| name(cell) == wanted).cloned();
+            found.with_context(|| {
+                let known: Vec<&str> = cells.iter().map(name).collect();
+                format!("there is no cell '{wanted}' here: give some of {}", known.join(","))
+            })
+        };
+        names.split(',').map(find).collect()
+    }
 }
 
 /// Runs an experiment and prints what it found.
@@ -82,13 +95,13 @@ pub fn run(args: &StudyArgs) -> anyhow::Result<()> {
     let Some(name) = &args.name else {
         bail!("name an experiment, or see `tengen study --list`");
     };
-    let Some(experiment) = EXPERIMENTS.iter().find(|experiment| experiment.name == name) else {
-        match nearest(name, EXPERIMENTS.iter().map(|experiment| experiment.name)) {
+    let Some((.., experiment)) = EXPERIMENTS.iter().find(|experiment| experiment.0 == name) else {
+        match nearest(name, EXPERIMENTS.iter().map(|experiment| experiment.0)) {
             Some(meant) => bail!("there is no experiment '{name}'; did you mean '{meant}'?"),
             None => bail!("there is no experiment '{name}'; see `tengen study --list`"),
         }
     };
-    let report = (experiment.run)(args)?;
+    let report = experiment(args)?;
     if let Some(file) = &args.svg {
         let svg = report.svg.as_ref().with_context(|| format!("'{name}' draws no figure"))?;
         std::fs::write(file, svg).with_context(|| format!("cannot write {}", file.display()))?;
@@ -103,8 +116,8 @@ pub fn run(args: &StudyArgs) -> anyhow::Result<()> {
 /// The experiments, the players and their settings.
 pub fn list() -> String {
     let mut text = String::from("experiments (tengen study NAME):\n");
-    for experiment in EXPERIMENTS {
-        text += &format!("  {:<16}{}: {}\n", experiment.name, experiment.source, experiment.about);
+    for (name, source, about, _) in EXPERIMENTS {
+        text += &format!("  {name:<16}{source}: {about}\n");
     }
     text + &describe()
 }
@@ -116,8 +129,8 @@ mod tests {
     #[test]
     fn the_list_names_every_experiment_once() {
         let text = list();
-        for experiment in EXPERIMENTS {
-            assert_eq!(text.matches(&format!("\n  {:<16}", experiment.name)).count(), 1);
+        for (name, ..) in EXPERIMENTS {
+            assert_eq!(text.matches(&format!("\n  {name:<16}")).count(), 1);
         }
         assert!(text.contains("  goyui ") && text.contains("  exploration "));
     }

@@ -1,11 +1,13 @@
 //! Depth-i enumeration: minimax over mean scores of playouts (Lew 3.3.1, Hsu).
 //!
-//! Depth 2 is Bouzy's first experiment: every reply to every move gets its share of the playouts. The minimum of noisy
-//! means is too low, the more so the more replies there are, which is why it was worse than depth 1. For depths 3 and 4 all
-//! sequences are too many; as in his second paper, a level that has more than two below it keeps its best moves only.
-//! He took them from a classical program, here a quarter of the playouts ranks them.
+//! Depth 2 is Bouzy's first experiment: every reply to every move gets its share of the playouts, as Hsu has it, where
+//! Bouzy pruned replies progressively. The minimum of noisy means is too low, the more so the more replies there are,
+//! which is why it was worse than depth 1. For depths 3 and 4 all sequences are too many; as in his second paper, a level
+//! that has more than two below it keeps its best moves only. He took them from a classical program, here a quarter of
+//! the playouts ranks them.
 
 use super::flat::{Sampler, Stat, best, moves};
+use super::policy::sensible;
 use super::settings::{Settings, Worth};
 use crate::board::Board;
 use crate::game::Game;
@@ -65,10 +67,7 @@ impl Level<'_> {
     fn reply(&mut self, board: &Board, point: Point, depth: u32, playouts: u32) -> f64 {
         let mut after = board.clone();
         after.play_legal(point);
-        let color = after.to_play();
-        let sensible = |&p: &Point| !after.is_eye(color, p) && after.is_legal(color, p);
-        let mut replies: Vec<Point> =
-            after.empty_points().iter().copied().filter(sensible).collect();
+        let mut replies: Vec<Point> = sensible(&after).collect();
         if replies.is_empty() {
             replies.push(Point::PASS);
         }

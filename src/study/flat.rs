@@ -1,11 +1,12 @@
 //! Players before the tree (Lew 3.2, Hsu's domain independent refinements): the same number of playouts for every
 //! move, all moves as first, weighted playouts (temperature, annealing), and progressive pruning.
 //!
-//! As Bouzy did, they compare mean scores, not winning rates, unless they are told otherwise.
+//! As Bouzy did, they compare mean scores, not winning rates, unless they are told otherwise. His rule of inferiority is
+//! followed: intervals that lie apart. The slides also ask that both errors are below sigma_e.
 
 use super::players::worth;
-use super::policy::policy;
-use super::settings::Settings;
+use super::policy::{policy, sensible};
+use super::settings::{Settings, Worth};
 use crate::board::Board;
 use crate::game::Game;
 use crate::playout::{Light, Limits, Outcome, Policy, play_out};
@@ -46,9 +47,7 @@ impl Stat {
 /// The moves worth thinking about: legal, superko included, and no filled eye.
 pub fn moves(game: &Game) -> Vec<Point> {
     let (board, color) = (game.board(), game.board().to_play());
-    let sensible =
-        |&point: &Point| !board.is_eye(color, point) && game.is_legal(Move::new(color, point));
-    board.empty_points().iter().copied().filter(sensible).collect()
+    sensible(board).filter(|&point| game.is_legal(Move::new(color, point))).collect()
 }
 
 /// Index of the largest value.
@@ -126,7 +125,11 @@ fn weighted(
     }
     let start = game.board();
     let (color, limits) = (start.to_play(), Limits::for_size(start.size()));
-    let mut warm = Warm::new(start.size());
+    let most = match settings.worth {
+        Worth::Score => (start.size() * start.size()) as f64,
+        Worth::Win => 1.0,
+    };
+    let mut warm = Warm::new(most);
     let mut plain = policy(settings, None);
     let (mut board, mut trace, mut played) = (start.clone(), Vec::new(), Marker::new());
     for playout in 0..settings.playouts {
@@ -150,23 +153,24 @@ fn weighted(
     moves[best(moves.iter().map(|&point| warm.stats[color.index()][point].mean()))]
 }
 
-/// Playouts whose moves have weight e^(K v), v the mean score by all moves as first, in boards: -1 to 1.
+/// Playouts whose moves have weight e^(K v), v the mean score by all moves as first, in boards (-1 to 1), or the winrate.
 struct Warm {
     stats: [PointMap<Stat>; 2],
     inverse: f64,
-    points: f64,
+    /// What a playout is worth at most.
+    most: f64,
     choices: Vec<(Point, f64)>,
 }
 
 impl Warm {
-    fn new(size: usize) -> Warm {
+    fn new(most: f64) -> Warm {
         let stats = [PointMap::filled(Stat::default()); 2];
-        Warm { stats, inverse: 0.0, points: (size * size) as f64, choices: Vec::new() }
+        Warm { stats, inverse: 0.0, most, choices: Vec::new() }
     }
 
     fn weight(&self, color: Color, point: Point) -> f64 {
         let stat = &self.stats[color.index()][point];
-        if stat.count == 0.0 { 1.0 } else { (self.inverse * stat.mean() / self.points).exp() }
+        if stat.count == 0.0 { 1.0 } else { (self.inverse * stat.mean() / self.most).exp() }
     }
 }
 
@@ -177,11 +181,9 @@ impl Policy for Warm {
         let color = board.to_play();
         self.choices.clear();
         let mut sum = 0.0;
-        for &point in board.empty_points() {
-            if !board.is_eye(color, point) && board.is_legal(color, point) {
-                sum += self.weight(color, point);
-                self.choices.push((point, sum));
-            }
+        for point in sensible(board) {
+            sum += self.weight(color, point);
+            self.choices.push((point, sum));
         }
         let drawn = sum * rng.unit();
         match self.choices.iter().find(|&&(_, upto)| drawn < upto) {
@@ -199,10 +201,11 @@ pub fn is_inferior(a: &Stat, b: &Stat, rd: f64) -> bool {
     a.mean() + rd * a.error() < b.mean() - rd * b.error()
 }
 
-/// Are two moves equal as far as it matters: both errors small, and neither surely worse?
-pub fn is_equal(a: &Stat, b: &Stat, rd: f64, sigma: f64) -> bool {
-    let known = a.error() < sigma && b.error() < sigma;
-    known && !is_inferior(a, b, rd) && !is_inferior(b, a, rd)
+/// Those of some moves that are not surely worse than an active one, whichever it is: the one with the best mean may
+/// have the wider interval.
+fn remaining(stats: &[Stat], asked: &[usize], active: &[usize], rd: f64) -> Vec<usize> {
+    let is_worse = |&a: &usize| active.iter().any(|&b| is_inferior(&stats[a], &stats[b], rd));
+    asked.iter().copied().filter(|index| !is_worse(index)).collect()
 }
 
 /// Progressive pruning: playouts in turn for all moves that are not yet surely worse than another; ends when one is
@@ -214,7 +217,8 @@ pub fn pruning(game: &Game, settings: &Settings, rng: &mut Rng) -> Point {
     }
     let mut sampler = Sampler::new(game.board(), f64::from(game.total_komi()), settings);
     let mut stats = vec![Stat::default(); moves.len()];
-    let mut active: Vec<usize> = (0..moves.len()).collect();
+    let all: Vec<usize> = (0..moves.len()).collect();
+    let mut active = all.clone();
     let mut done = 0;
     while done < settings.playouts && active.len() > 1 {
         for &index in &active {
@@ -224,22 +228,15 @@ pub fn pruning(game: &Game, settings: &Settings, rng: &mut Rng) -> Point {
         if active.iter().any(|&index| stats[index].count < f64::from(settings.least)) {
             continue;
         }
-        let leader = active[best(active.iter().map(|&index| stats[index].mean()))];
         // Soft pruning asks again for the moves that were dropped, hard pruning does not.
-        let asked = if settings.soft { (0..moves.len()).collect() } else { active };
-        active = asked
-            .into_iter()
-            .filter(|&index| !is_inferior(&stats[index], &stats[leader], settings.rd))
-            .collect();
-        let leading = &stats[leader];
-        if active.iter().all(|&i| is_equal(&stats[i], leading, settings.rd, settings.sigma)) {
+        let asked = if settings.soft { &all } else { &active };
+        active = remaining(&stats, asked, &active, settings.rd);
+        // What is inferior to an active move is gone, so those left are equal when all errors are small.
+        if active.iter().all(|&index| stats[index].error() < settings.sigma) {
             break;
         }
     }
-    moves[best(stats.iter().enumerate().map(|(index, stat)| match active.contains(&index) {
-        true => stat.mean(),
-        false => f64::NEG_INFINITY,
-    }))]
+    moves[active[best(active.iter().map(|&index| stats[index].mean()))]]
 }
 
 #[cfg(test)]
@@ -267,13 +264,24 @@ mod tests {
         let (low, high) = (stat(&[1.0, 2.0, 3.0, 4.0]), stat(&[5.0, 6.0, 7.0, 8.0]));
         assert!(is_inferior(&low, &high, 3.0) && !is_inferior(&low, &high, 4.0));
         assert!(!is_inferior(&high, &low, 1.0));
-        assert!(is_equal(&low, &high, 4.0, 0.7) && !is_equal(&low, &high, 4.0, 0.6));
-        assert!(!is_equal(&low, &high, 3.0, 0.7));
+    }
+
+    #[test]
+    fn a_move_is_pruned_that_is_inferior_to_any_other() {
+        // Means 9, 8 and 5 with errors 3, 0.3 and 0.3 (rounded): the first is best and does not rule out the last, but
+        // the second does.
+        let wide = stat(&[3.0, 6.0, 12.0, 15.0]);
+        let (near, low) = (stat(&[7.5, 7.5, 8.5, 8.5]), stat(&[4.5, 4.5, 5.5, 5.5]));
+        assert!(!is_inferior(&low, &wide, 2.0) && is_inferior(&low, &near, 2.0));
+        let stats = [wide, near, low];
+        assert_eq!(remaining(&stats, &[0, 1, 2], &[0, 1, 2], 2.0), [0, 1]);
+        // Soft: the last comes back when the second is not active any more.
+        assert_eq!(remaining(&stats, &[0, 1, 2], &[0], 2.0), [0, 1, 2]);
     }
 
     #[test]
     fn weights_of_a_temperature_by_hand() {
-        let mut warm = Warm::new(9);
+        let mut warm = Warm::new(81.0);
         let point = Point::new(5, 5);
         warm.stats[0][point] = stat(&[40.5, 40.5]);
         warm.inverse = 2.0;

@@ -6,11 +6,12 @@
 use super::players::{PLAYERS, PlayerKind, find};
 use super::settings::{NAMES, Settings};
 use crate::frontend::gtp::PlayerRequest;
+use crate::frontend::gtp::parse::{CommandLine, parse};
 use crate::game::{Game, Rules};
-use crate::input::{self, nearest};
+use crate::input::{self, Found, nearest};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point, Rng};
 use anyhow::{Context, anyhow};
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 /// Most bytes of a file of settings.
 const MAX_FILE: u64 = 1 << 20;
@@ -75,17 +76,11 @@ pub fn run(request: &PlayerRequest) -> anyhow::Result<()> {
     let game = Game::new(9, Rules::CHINESE);
     let mut session = Session { player, settings, rng: Rng::new(request.seed), game };
     let mut out = std::io::stdout().lock();
-    for line in std::io::stdin().lock().lines() {
-        let line = line?;
-        let line = line.split('#').next().unwrap_or_default();
-        let mut words: Vec<&str> = line.split_whitespace().collect();
-        let id = match words.first() {
-            None => continue,
-            Some(word) if word.chars().all(|letter| letter.is_ascii_digit()) => words.remove(0),
-            Some(_) => "",
-        };
-        let Some((&name, arguments)) = words.split_first() else { continue };
-        match session.answer(name, arguments) {
+    let (mut lines, mut bytes) = (std::io::stdin().lock(), Vec::new());
+    while input::read_line(&mut lines, &mut bytes)? != Found::End {
+        let Some(CommandLine { id, name, args }) = parse(&bytes) else { continue };
+        let words: Vec<&str> = args.words().collect();
+        match session.answer(&name, &words) {
             Ok(text) => write!(out, "={id} {text}\n\n")?,
             Err(text) => write!(out, "?{id} {text}\n\n")?,
         }
@@ -174,7 +169,7 @@ pub fn describe() -> String {
     }
     text += "settings of the players:\n";
     for (name, about) in NAMES {
-        text += &format!("  {name:<12}{about}\n");
+        text += &format!("  {name:<14}{about}\n");
     }
     text
 }
@@ -200,6 +195,14 @@ mod tests {
         assert_eq!(ask("known_command final_score"), Ok("false".to_owned()));
         assert_eq!(ask("boardsize 50"), Err("unacceptable size".to_owned()));
         assert!(ask("undo").is_ok() && ask("undo").is_ok() && ask("undo").is_err());
+    }
+
+    #[test]
+    fn names_do_not_touch_their_text() {
+        let text = describe();
+        for name in NAMES.iter().map(|setting| setting.0).chain(PLAYERS.iter().map(|p| p.name)) {
+            assert!(text.contains(&format!("\n  {name} ")), "{name} in\n{text}");
+        }
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! `tengen study NAME` repeats an experiment ([`command`]), `tengen gtp --player NAME` plays as a method of a paper
 //! ([`players`]). [`tree`] is a textbook search to be read beside You's thesis, with [`mix`], [`second`] and
-//! [`gauss`], [`prior`] and [`komi`]; [`zero`] is a second one, with a network and no playouts; [`flat`] and [`depth`] are the players before the tree (Lew, Hsu); [`subgames`] is chapter 5 of Lew's
-//! thesis. Nothing else uses this room: the folder and the feature `study` may be deleted and the engine still builds.
-//! `docs/papers.md` is the map from document to command to result.
+//! [`gauss`], [`prior`] and [`komi`]; [`zero`] is a second one, with a network and no playouts; [`flat`] and [`depth`]
+//! are the players before the tree (Lew, Hsu); [`subgames`] is chapter 5 of Lew's thesis. Nothing else uses this room:
+//! the folder and the feature `study` may be deleted and the engine still builds. `docs/papers.md` is the map from
+//! document to command to result.
 
 pub mod child;
 pub mod command;

@@ -77,7 +77,7 @@ pub const PLAYERS: &[PlayerKind] = &[
     },
     PlayerKind {
         name: "annealing",
-        about: "Bruegmann's order of moves, annealed from playout to playout (Lew 3.2.1)",
+        about: "Bruegmann's annealing as Hsu has it: K of e^(K v) rises to its end (Lew 3.2.1)",
         preset: "temperature = 5",
         choose: flat::annealing,
     },

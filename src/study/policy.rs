@@ -2,9 +2,10 @@
 //!
 //! The thesis names eyes, captures and patterns, and not how far they look. Here captures are looked for at the last two
 //! moves and patterns around the last one, as in MoGo's technical report, which it cites for the patterns. That report
-//! also answers ataris first. Without it (`policy=bare`) every atari ends in a capture, because nobody saves and
-//! everybody captures: on 300 judged positions the capture rule then makes playouts no truer than light ones, and GoYui
-//! lost all of its first 18 games. With it the error falls by a fifth (`tengen study you-policy`).
+//! also answers ataris first (Lew 3.4.1 lists captures before saves). Without it (`policy=bare`) every atari ends in a
+//! capture, because nobody saves and everybody captures: on 300 judged positions the capture rule then makes playouts no
+//! truer than light ones, and GoYui lost all of its first 18 games. With it the error falls by a fifth (`tengen study
+//! you-policy`).
 
 use super::komi::Passing;
 use super::settings::{PolicyKind, Settings};
@@ -16,61 +17,40 @@ use crate::types::{Color, Point, Rng};
 use std::path::Path;
 use std::sync::Arc;
 
+/// The moves that every player here thinks about: legal ones that fill no eye.
+pub fn sensible(board: &Board) -> impl Iterator<Item = Point> {
+    let color = board.to_play();
+    let points = board.empty_points().iter().copied();
+    points.filter(move |&point| !board.is_eye(color, point) && board.is_legal(color, point))
+}
+
 /// GoYui's policy.
 #[derive(Clone)]
 pub struct GoYui {
     patterns: MogoPatterns,
     reader: Reader,
-    rules: Rules,
+    kind: PolicyKind,
     found: Vec<Point>,
-}
-
-/// Which rules a policy has, in their order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Rules {
-    /// Save chains that the last move put into atari.
-    saves: bool,
-    captures: bool,
-    patterns: bool,
-}
-
-impl Rules {
-    /// The rules of a kind of policy.
-    fn of(kind: PolicyKind) -> Rules {
-        let (saves, captures, patterns) = match kind {
-            PolicyKind::Light | PolicyKind::Gamma => (false, false, false),
-            PolicyKind::Captures => (false, true, false),
-            PolicyKind::Patterns => (false, false, true),
-            PolicyKind::Bare => (false, true, true),
-            PolicyKind::GoYui => (true, true, true),
-        };
-        Rules { saves, captures, patterns }
-    }
-}
-
-impl Default for GoYui {
-    fn default() -> GoYui {
-        GoYui::new(PolicyKind::GoYui)
-    }
 }
 
 impl GoYui {
     /// The policy with the rules of a kind.
     pub fn new(kind: PolicyKind) -> GoYui {
-        let (patterns, reader, rules) = (MogoPatterns::get(), Reader::new(), Rules::of(kind));
-        GoYui { patterns, reader, rules, found: Vec::with_capacity(16) }
+        let (patterns, reader) = (MogoPatterns::get(), Reader::new());
+        GoYui { patterns, reader, kind, found: Vec::with_capacity(16) }
     }
 
-    /// The moves that it wants: captures, or else patterns, or nothing in particular.
+    /// The moves that it wants: saves, or else captures, or else patterns, or nothing in particular.
     pub fn candidates(&mut self, board: &Board) -> &[Point] {
+        use PolicyKind::{Bare, Captures, GoYui, Patterns};
         self.found.clear();
-        if self.rules.saves {
+        if self.kind == GoYui {
             self.saves(board);
         }
-        if self.rules.captures && self.found.is_empty() {
+        if matches!(self.kind, GoYui | Bare | Captures) && self.found.is_empty() {
             self.captures(board);
         }
-        if self.rules.patterns && self.found.is_empty() {
+        if matches!(self.kind, GoYui | Bare | Patterns) && self.found.is_empty() {
             self.shapes(board);
         }
         &self.found

@@ -13,9 +13,10 @@
 //! LFR's values are around nought by themselves. Those of the engine's model are logarithms of probabilities, so their
 //! mean is taken off.
 
+use super::child::Child;
 use super::policy::GoYui;
 use super::second::Sum;
-use super::settings::{Settings, choices};
+use super::settings::{PolicyKind, Settings, choices};
 use crate::board::Board;
 use crate::knowledge::{Evaluator, Model};
 use crate::tactics;
@@ -51,6 +52,7 @@ const NEAR: u8 = 3;
 /// Gives priors, and has room to work in.
 pub struct Believer {
     kind: Prior,
+    into: PriorInto,
     visits: f64,
     policy: GoYui,
     evaluator: Evaluator,
@@ -59,12 +61,24 @@ pub struct Believer {
 impl Believer {
     /// As settings ask for.
     pub fn new(settings: &Settings) -> Believer {
-        let (policy, evaluator) = (GoYui::default(), Evaluator::new());
-        Believer { kind: settings.prior, visits: settings.prior_visits, policy, evaluator }
+        let (policy, evaluator) = (GoYui::new(PolicyKind::GoYui), Evaluator::new());
+        let Settings { prior: kind, prior_into: into, prior_visits: visits, .. } = *settings;
+        Believer { kind, into, visits, policy, evaluator }
+    }
+
+    /// Gives new children their imagined results.
+    pub fn imagine(&mut self, board: &Board, children: &mut [Child]) {
+        let points: Vec<Point> = children.iter().map(|child| child.point).collect();
+        for (child, prior) in children.iter_mut().zip(self.believe(board, &points)) {
+            match self.into {
+                PriorInto::Uct => child.prior = prior,
+                PriorInto::Amaf => child.second = prior,
+            }
+        }
     }
 
     /// The imagined results of these moves of the player to move.
-    pub fn believe(&mut self, board: &Board, moves: &[Point]) -> Vec<Sum> {
+    fn believe(&mut self, board: &Board, moves: &[Point]) -> Vec<Sum> {
         let mut even = Sum::default();
         even.add(self.visits, 0.5);
         match self.kind {

@@ -108,6 +108,11 @@ impl Report {
         Report { title: title.to_owned(), ..Report::default() }
     }
 
+    /// Adds a line with an exact figure.
+    pub fn exact(&mut self, name: impl Into<String>, paper: &str, value: f64, unit: &'static str) {
+        self.lines.push(Line::new(name, paper).exact(value, unit));
+    }
+
     /// The report with a picture.
     pub fn with_plot(mut self, plot: &Plot) -> Report {
         self.svg = Some(plot.to_svg());

@@ -48,7 +48,8 @@ pub fn winrate(a: f64, b: f64) -> f64 {
     1.0 - (a - b).abs()
 }
 
-/// How often two points were played in the same simulation below a node, by whoever (K of A.2).
+/// How often two points were played in the same simulation below a node, by whoever (K of A.2): a point that both
+/// colours have played, which only `amaf=any` sees, counts twice.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     size: usize,
@@ -65,7 +66,7 @@ impl Pairs {
         (!point.is_pass()).then(|| (point.row() - 1) * self.size + point.column() - 1)
     }
 
-    /// Adds a simulation in which these points were played, each named once.
+    /// Adds a simulation in which these points were played, each named once for each colour that did.
     pub fn add(&mut self, played: &[Point]) {
         let points = self.size * self.size;
         let places: Vec<usize> = played.iter().filter_map(|&point| self.place(point)).collect();
@@ -122,5 +123,8 @@ mod tests {
             [1.0, 1.0, 2.0, 0.0]
         );
         assert_eq!(pairs.count(Point::PASS, a), 0.0);
+        // (1 + 1) (1 + 0), and its own square.
+        pairs.add(&[a, a, c]);
+        assert_eq!([pairs.count(a, c), pairs.count(c, a), pairs.count(a, a)], [2.0, 2.0, 5.0]);
     }
 }

@@ -8,6 +8,7 @@ use super::mix::Mix;
 use super::prior::{Prior, PriorInto};
 use crate::input::nearest;
 use crate::knowledge::Gammas;
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
@@ -148,247 +149,149 @@ choices! {
     }
 }
 
-/// The settings of a study player.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// Playouts a move.
-    pub playouts: u32,
-    /// Playout policy.
-    pub policy: PolicyKind,
-    /// UCB1's constant.
-    pub exploration: f64,
-    /// Visits at which a leaf gets children.
-    pub expand: u32,
-    /// How it is decided that a leaf gets children.
-    pub expansion: Expansion,
-    /// What an unvisited child is worth.
-    pub unvisited: Unvisited,
-    /// How the two values of a child are mixed.
-    pub mix: Mix,
-    /// The hand schedule's k.
-    pub k: f64,
-    /// The bias of minimum MSE.
-    pub bias: f64,
-    /// P(RAVE) / P(MC).
-    pub odds: f64,
-    /// P(third model) / P(MC) of the average over three.
-    pub third_odds: f64,
-    /// Visits at which Hsu's alpha is one.
-    pub alpha_visits: f64,
-    /// The second value.
-    pub second: Second,
-    /// Which moves RAVE counts.
-    pub amaf: Amaf,
-    /// Most visits of a child, 0 for any number.
-    pub visit_limit: u32,
-    /// How the root's moves are valued.
-    pub root: RootValue,
-    /// Visits at which a node's value is half its mean and half its maximum (Coulom), 0 for the mean.
-    pub coulom: f64,
-    /// Playouts from each leaf that is reached (leaf parallelisation).
-    pub leaf: u32,
-    /// Probability of a random child (epsilon-greedy).
-    pub epsilon: f64,
-    /// Passes when the best move wins less often than this.
-    pub pass_below: f64,
-    /// Passes after a pass when it wins more often than this.
-    pub pass_above: f64,
-    /// What a playout of a flat player is worth.
-    pub worth: Worth,
-    /// Progressive pruning: standard errors around a mean.
-    pub rd: f64,
-    /// Progressive pruning: standard error below which moves may be called equal or inferior.
-    pub sigma: f64,
-    /// Progressive pruning: may a pruned move come back?
-    pub soft: bool,
-    /// Progressive pruning: playouts of each move before any is pruned.
-    pub least: u32,
-    /// Inverse temperature K of e^(K v).
-    pub temperature: f64,
-    /// Depth of the enumeration.
-    pub depth: u32,
-    /// Where priors come from.
-    pub prior: Prior,
-    /// Which value they go into.
-    pub prior_into: PriorInto,
-    /// Imagined playouts of a prior; Fuego's constant.
-    pub prior_visits: f64,
-    /// Adaptive komi: the win rate to hold at least.
-    pub komi_low: f64,
-    /// Adaptive komi: the win rate to hold at most; 1 for the true komi.
-    pub komi_high: f64,
-    /// Artificial passes: probability at each of Black's moves in playouts with handicap.
-    pub passes: f64,
-    /// A file of gammas for `policy=gamma`; nothing for the engine's.
-    pub gammas: String,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            playouts: 3000,
-            policy: PolicyKind::Light,
-            exploration: 0.1,
-            expand: 6,
-            expansion: Expansion::Visits,
-            unvisited: Unvisited::First,
-            mix: Mix::Mc,
-            k: 1500.0,
-            bias: 1e-5,
-            odds: 100.0,
-            third_odds: 1.0,
-            alpha_visits: 10_000.0,
-            second: Second::Rave,
-            amaf: Amaf::First,
-            visit_limit: 0,
-            root: RootValue::Tree,
-            coulom: 0.0,
-            leaf: 1,
-            epsilon: 0.0,
-            pass_below: 0.0,
-            pass_above: 0.9,
-            worth: Worth::Score,
-            rd: 2.0,
-            sigma: 0.2,
-            soft: false,
-            least: 100,
-            temperature: 0.0,
-            depth: 2,
-            prior: Prior::None,
-            prior_into: PriorInto::Uct,
-            prior_visits: 10.0,
-            komi_low: 0.0,
-            komi_high: 1.0,
-            passes: 0.0,
-            gammas: String::new(),
+/// Declares the settings once: each with its type, its default, how it is read, and what it is.
+macro_rules! settings {
+    ($($name:ident: $type:ty = $default:expr, $read:expr, $about:literal;)+) => {
+        /// The settings of a study player.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Settings {
+            $(#[doc = $about] pub $name: $type,)+
         }
-    }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings { $($name: $default,)+ }
+            }
+        }
+
+        /// Every setting and what it is.
+        pub const NAMES: &[(&str, &str)] = &[$((stringify!($name), $about),)+];
+
+        impl Settings {
+            /// Sets one thing.
+            pub fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
+                $(if name == stringify!($name) {
+                    self.$name = read(stringify!($name), text, $read)?;
+                    return Ok(());
+                })+
+                let meant = nearest(name, NAMES.iter().map(|&(known, _)| known));
+                Err(SettingError::Unknown { name: name.to_owned(), meant })
+            }
+        }
+    };
 }
 
-/// Every setting and what it is.
-pub const NAMES: &[(&str, &str)] = &[
-    ("playouts", "playouts a move"),
-    ("policy", "how playouts choose: light, goyui, bare, captures, patterns or gamma"),
-    ("exploration", "c of Q + c sqrt(2 ln N(s) / N(s,a))"),
-    ("expand", "visits at which a leaf gets children"),
-    ("expansion", "visits, all or transition: how it is decided that a leaf gets children"),
-    ("unvisited", "first: every child once before one twice; second: by its second value"),
-    ("mix", "mc, hand, mse, rave, bma, bma-gauss, bma-many or alpha"),
-    ("k", "the hand schedule's k: visits at which both values count the same"),
-    ("bias", "b of minimum MSE"),
-    ("odds", "P(RAVE) / P(MC) of the Bayesian averages"),
-    ("third_odds", "P(Manhattan) / P(MC) of bma-many"),
-    ("alpha_visits", "visits at which alpha's weight of Monte Carlo is one"),
-    ("second", "rave, rave-kernel, manhattan, winrate, root-rave or weighted"),
-    ("amaf", "first: a move counts if its colour played first at the point; any: always"),
-    ("visit_limit", "most visits of a child, 0 for any number"),
-    ("root", "tree or gauss: how the root's moves are valued"),
-    ("coulom", "visits at which a value is half mean, half maximum; 0 for the mean"),
-    ("leaf", "playouts from each leaf that is reached"),
-    ("epsilon", "probability of a random child instead of the best"),
-    ("pass_below", "passes when the best move wins less often"),
-    ("pass_above", "passes after a pass when it wins more often"),
-    ("worth", "score or win: what a playout of a flat player is worth"),
-    ("rd", "progressive pruning: standard errors to each side of a mean"),
-    ("sigma", "progressive pruning: standard error below which moves are compared"),
-    ("soft", "progressive pruning: true if a pruned move may come back"),
-    ("least", "progressive pruning: playouts of each move before one is pruned"),
-    ("temperature", "K of e^(K v), the weight of a move in playouts"),
-    ("depth", "depth of the enumeration, 1 to 4"),
-    ("prior", "none, even, hints or fuego: what a new child is believed to be worth"),
-    ("prior_into", "uct or amaf: which value the prior goes into"),
-    ("prior_visits", "imagined playouts of a prior; c of Fuego's"),
-    ("komi_low", "adaptive komi: the win rate to hold at least"),
-    ("komi_high", "adaptive komi: the win rate to hold at most; 1 for the true komi"),
-    ("passes", "probability that Black passes in a playout, with handicap"),
-    ("gammas", "file of gammas for policy=gamma (of tengen train playout or balance)"),
-];
+settings! {
+    playouts: u32 = 3000, whole(1), "playouts a move";
+    policy: PolicyKind = PolicyKind::Light, one_of(PolicyKind::ALL),
+        "how playouts choose: light, goyui, bare, captures, patterns or gamma";
+    exploration: f64 = 0.1, positive, "c of Q + c sqrt(2 ln N(s) / N(s,a))";
+    expand: u32 = 6, whole(1), "visits at which a leaf gets children";
+    expansion: Expansion = Expansion::Visits, one_of(Expansion::ALL),
+        "visits, all or transition: how it is decided that a leaf gets children";
+    unvisited: Unvisited = Unvisited::First, one_of(Unvisited::ALL),
+        "first: every child once before one twice; second: by its second value";
+    mix: Mix = Mix::Mc, one_of(Mix::ALL), "mc, hand, mse, rave, bma, bma-gauss, bma-many or alpha";
+    k: f64 = 1500.0, positive, "the hand schedule's k: visits at which both values count the same";
+    bias: f64 = 1e-5, share, "b of minimum MSE";
+    odds: f64 = 100.0, positive, "P(RAVE) / P(MC) of the Bayesian averages";
+    third_odds: f64 = 1.0, positive, "P(Manhattan) / P(MC) of bma-many";
+    alpha_visits: f64 = 10_000.0, positive, "visits at which alpha's weight of Monte Carlo is one";
+    second: Second = Second::Rave, one_of(Second::ALL),
+        "rave, rave-kernel, manhattan, winrate, root-rave or weighted";
+    amaf: Amaf = Amaf::First, one_of(Amaf::ALL),
+        "first: a move counts if its colour played first at the point; any: always";
+    visit_limit: u32 = 0, whole(0), "most visits of a child, 0 for any number";
+    root: RootValue = RootValue::Tree, one_of(RootValue::ALL),
+        "tree or gauss: how the root's moves are valued";
+    coulom: f64 = 0.0, positive,
+        "visits at which a value is half mean, half maximum; 0 for the mean";
+    leaf: u32 = 1, range(1, 1000), "playouts from each leaf that is reached";
+    epsilon: f64 = 0.0, share, "probability of a random child instead of the best";
+    pass_below: f64 = 0.0, share, "passes when the best move wins less often";
+    pass_above: f64 = 0.9, share, "passes after a pass when it wins more often";
+    worth: Worth = Worth::Score, one_of(Worth::ALL),
+        "score or win: what a playout of a flat player is worth";
+    rd: f64 = 2.0, positive, "progressive pruning: standard errors to each side of a mean";
+    sigma: f64 = 0.2, positive,
+        "progressive pruning: standard error below which moves may be equal";
+    soft: bool = false, one_of(&[("true", true), ("false", false)]),
+        "progressive pruning: true if a pruned move may come back";
+    least: u32 = 100, whole(2),
+        "progressive pruning: playouts of each move before one is pruned";
+    temperature: f64 = 0.0, range(0.0, 1000.0), "K of e^(K v), the weight of a move in playouts";
+    depth: u32 = 2, range(1, 4), "depth of the enumeration, 1 to 4";
+    prior: Prior = Prior::None, one_of(Prior::ALL),
+        "none, even, hints or fuego: what a new child is believed to be worth";
+    prior_into: PriorInto = PriorInto::Uct, one_of(PriorInto::ALL),
+        "uct or amaf: which value the prior goes into";
+    prior_visits: f64 = 10.0, positive, "imagined playouts of a prior; c of Fuego's";
+    komi_low: f64 = 0.0, share, "adaptive komi: the win rate to hold at least";
+    komi_high: f64 = 1.0, share,
+        "adaptive komi: the win rate to hold at most; 1 for the true komi";
+    passes: f64 = 0.0, share, "probability that Black passes in a playout, with handicap";
+    gammas: String = String::new(), gammas_file,
+        "file of gammas for policy=gamma (of tengen train playout or balance)";
+}
+
+/// Reads a value, or says what may be given.
+fn read<T>(
+    name: &'static str,
+    text: &str,
+    reader: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, SettingError> {
+    let refused = |possible| SettingError::Value { name, value: text.to_owned(), possible };
+    reader(text).map_err(refused)
+}
 
 fn number<T: FromStr + PartialOrd>(
-    name: &'static str,
     text: &str,
     low: T,
     high: T,
     possible: &str,
-) -> Result<T, SettingError> {
+) -> Result<T, String> {
     let value = text.parse().ok().filter(|value| (&low..=&high).contains(&value));
-    let refused =
-        || SettingError::Value { name, value: text.to_owned(), possible: possible.to_owned() };
-    value.ok_or_else(refused)
+    value.ok_or_else(|| possible.to_owned())
 }
 
-fn choice<T: Copy>(
-    name: &'static str,
-    text: &str,
-    all: &[(&'static str, T)],
-) -> Result<T, SettingError> {
-    let found = all.iter().find(|(known, _)| *known == text).map(|&(_, value)| value);
-    found.ok_or_else(|| {
-        let possible = all.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
-        SettingError::Value { name, value: text.to_owned(), possible: format!("one of {possible}") }
-    })
+fn whole(low: u32) -> impl Fn(&str) -> Result<u32, String> {
+    move |text| number(text, low, 1_000_000_000, "a whole number")
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 1.0, "a number from 0 to 1")
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 1e12, "a number that is not negative")
+}
+
+fn range<T: FromStr + PartialOrd + Copy + Display>(
+    low: T,
+    high: T,
+) -> impl Fn(&str) -> Result<T, String> {
+    move |text| number(text, low, high, &format!("{low} to {high}"))
+}
+
+fn one_of<T: Copy>(all: &[(&'static str, T)]) -> impl Fn(&str) -> Result<T, String> {
+    move |text| {
+        let found = all.iter().find(|(known, _)| *known == text).map(|&(_, value)| value);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|&(name, _)| name).collect();
+            format!("one of {}", names.join(", "))
+        })
+    }
+}
+
+/// The name of a file that can be read.
+fn gammas_file(text: &str) -> Result<String, String> {
+    match Gammas::load(Path::new(text)) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("a file of gammas ({error})")),
+    }
 }
 
 impl Settings {
-    /// Sets one thing.
-    pub fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
-        let known = NAMES.iter().map(|&(known, _)| known).find(|&known| known == name);
-        let Some(name) = known else {
-            let meant = nearest(name, NAMES.iter().map(|&(known, _)| known));
-            return Err(SettingError::Unknown { name: name.to_owned(), meant });
-        };
-        let whole = |low: u32| number(name, text, low, 1_000_000_000, "a whole number");
-        let share = || number(name, text, 0.0, 1.0, "a number from 0 to 1");
-        let positive = || number(name, text, 0.0, 1e12, "a number that is not negative");
-        match name {
-            "playouts" => self.playouts = whole(1)?,
-            "policy" => self.policy = choice(name, text, PolicyKind::ALL)?,
-            "exploration" => self.exploration = positive()?,
-            "expand" => self.expand = whole(1)?,
-            "expansion" => self.expansion = choice(name, text, Expansion::ALL)?,
-            "unvisited" => self.unvisited = choice(name, text, Unvisited::ALL)?,
-            "mix" => self.mix = choice(name, text, Mix::ALL)?,
-            "k" => self.k = positive()?,
-            "bias" => self.bias = share()?,
-            "odds" => self.odds = positive()?,
-            "third_odds" => self.third_odds = positive()?,
-            "alpha_visits" => self.alpha_visits = positive()?,
-            "second" => self.second = choice(name, text, Second::ALL)?,
-            "amaf" => self.amaf = choice(name, text, Amaf::ALL)?,
-            "visit_limit" => self.visit_limit = whole(0)?,
-            "root" => self.root = choice(name, text, RootValue::ALL)?,
-            "coulom" => self.coulom = positive()?,
-            "leaf" => self.leaf = number(name, text, 1, 1000, "1 to 1000")?,
-            "epsilon" => self.epsilon = share()?,
-            "pass_below" => self.pass_below = share()?,
-            "pass_above" => self.pass_above = share()?,
-            "worth" => self.worth = choice(name, text, Worth::ALL)?,
-            "rd" => self.rd = positive()?,
-            "sigma" => self.sigma = positive()?,
-            "soft" => self.soft = choice(name, text, &[("true", true), ("false", false)])?,
-            "least" => self.least = whole(2)?,
-            "temperature" => self.temperature = number(name, text, 0.0, 1000.0, "0 to 1000")?,
-            "depth" => self.depth = number(name, text, 1, 4, "1 to 4")?,
-            "prior" => self.prior = choice(name, text, Prior::ALL)?,
-            "prior_into" => self.prior_into = choice(name, text, PriorInto::ALL)?,
-            "prior_visits" => self.prior_visits = positive()?,
-            "komi_low" => self.komi_low = share()?,
-            "komi_high" => self.komi_high = share()?,
-            "passes" => self.passes = share()?,
-            _ => {
-                let refused = |possible: String| SettingError::Value {
-                    name: "gammas",
-                    value: text.to_owned(),
-                    possible,
-                };
-                Gammas::load(Path::new(text))
-                    .map_err(|error| refused(format!("a file of gammas ({error})")))?;
-                text.clone_into(&mut self.gammas);
-            }
-        }
-        Ok(())
-    }
-
     /// Sets one thing from `name=value`.
     pub fn assign(&mut self, text: &str) -> Result<(), SettingError> {
         let (name, value) =

@@ -4,19 +4,22 @@
 //! chapters vary are the second value of a child ([`second`](super::second)), its weight ([`mix`]) and the
 //! root's values ([`gauss`](super::gauss)); what Hsu's and Baudis' slides and Lew's chapter 3 vary are the expansion,
 //! several playouts from a leaf, random children, and Coulom's backup. The engine's own tree is in `search`.
+//!
+//! N(s) is the sum of N(s, a): the visits that a node had until it got children, six of GoYui's, are not in it.
 
 use super::child::Child;
 use super::gauss::Gauss;
 use super::komi::Band;
 use super::mix;
-use super::policy::policy;
-use super::prior::{Believer, Prior, PriorInto};
+use super::policy::{policy, sensible};
+use super::prior::{Believer, Prior};
 use super::second::{Pairs, Sum, manhattan, winrate};
 use super::settings::{Amaf, Expansion, RootValue, Second, Settings, Unvisited};
 use crate::board::Board;
 use crate::game::Game;
 use crate::playout::{DynPolicy, Limits};
 use crate::types::{Color, Move, Point, PointMap, Rng};
+use std::iter::repeat_n;
 
 /// A position whose moves are in the tree.
 #[derive(Clone, Debug)]
@@ -59,7 +62,7 @@ impl Tree {
         }
         let mut believer = (settings.prior != Prior::None).then(|| Believer::new(&settings));
         if let Some(believer) = &mut believer {
-            believe(&mut children, believer, &start, settings.prior_into);
+            believer.imagine(&start, &mut children);
         }
         let gauss = (settings.root == RootValue::Gauss).then(|| {
             let kernel = |i: usize, j: usize| {
@@ -96,11 +99,6 @@ impl Tree {
     /// Visits of the root.
     pub fn visits(&self) -> u32 {
         self.nodes[0].visits
-    }
-
-    /// Nodes with children.
-    pub fn size(&self) -> usize {
-        self.nodes.len()
     }
 
     /// Searches until the root has as many visits as there are playouts; `watch` sees every one.
@@ -185,7 +183,7 @@ impl Tree {
         }
         let mut below = children(&self.board, &mut self.rng);
         if let Some(believer) = &mut self.believer {
-            believe(&mut below, believer, &self.board, self.settings.prior_into);
+            believer.imagine(&self.board, &mut below);
         }
         let pairs =
             (self.settings.second == Second::Weighted).then(|| Pairs::new(self.board.size()));
@@ -263,8 +261,8 @@ impl Tree {
                     gauss.observe(index, result - 0.5);
                 }
                 if self.settings.second == Second::RootRave {
-                    for &(other, point) in self.trace.iter().filter(|(other, _)| *other == color) {
-                        debug_assert_eq!(other, color);
+                    let bit = 1 << color.index();
+                    for point in self.start.points().filter(|&point| self.seen[point] & bit != 0) {
                         self.root_rave[point].add(1.0, result);
                     }
                 }
@@ -301,8 +299,8 @@ impl Tree {
             (child.point, child.mean(), f64::from(child.visits))
         };
         if let Some(pairs) = &mut node.pairs {
-            let anybody = |point: &Point| seen[*point] != 0;
-            let played: Vec<Point> = self.start.points().filter(anybody).collect();
+            let by_each = |point: Point| repeat_n(point, seen[point].count_ones() as usize);
+            let played: Vec<Point> = self.start.points().flat_map(by_each).collect();
             pairs.add(&played);
         }
         let (size, rave) = (self.start.size(), &self.root_rave);
@@ -337,17 +335,6 @@ impl Tree {
     }
 }
 
-/// Gives new children their imagined results.
-fn believe(children: &mut [Child], believer: &mut Believer, board: &Board, into: PriorInto) {
-    let points: Vec<Point> = children.iter().map(|child| child.point).collect();
-    for (child, prior) in children.iter_mut().zip(believer.believe(board, &points)) {
-        match into {
-            PriorInto::Uct => child.prior = prior,
-            PriorInto::Amaf => child.second = prior,
-        }
-    }
-}
-
 /// Mean and maximum, half each at `half` visits.
 fn coulom(mean: f64, best: f64, visits: f64, half: f64) -> f64 {
     let share = visits / (visits + half);
@@ -356,10 +343,7 @@ fn coulom(mean: f64, best: f64, visits: f64, half: f64) -> f64 {
 
 /// The legal moves that fill no eye, or a pass if there are none.
 fn children(board: &Board, rng: &mut Rng) -> Vec<Child> {
-    let color = board.to_play();
-    let sensible = |&&point: &&Point| !board.is_eye(color, point) && board.is_legal(color, point);
-    let mut moves: Vec<Child> =
-        board.empty_points().iter().filter(sensible).map(|&point| Child::new(point, rng)).collect();
+    let mut moves: Vec<Child> = sensible(board).map(|point| Child::new(point, rng)).collect();
     if moves.is_empty() {
         moves.push(Child::new(Point::PASS, rng));
     }
@@ -402,7 +386,7 @@ mod tests {
                 assert_eq!(child.node.is_some(), child.visits >= 6, "{}", child.visits);
             }
         });
-        assert!(tree.size() > 10);
+        assert!(tree.nodes.len() > 10);
     }
 
     #[test]
@@ -450,6 +434,26 @@ mod tests {
         let sum = tree.moves()[1].second;
         assert_eq!((sum.weight, sum.value), (5.0, 2.0));
         assert_eq!(tree.moves()[9].second, Sum::default(), "White played there");
+    }
+
+    #[test]
+    fn the_root_counts_a_simulation_once_for_each_move_of_it() {
+        let settings = Settings { second: Second::RootRave, ..small() };
+        let mut tree = Tree::new(&Game::new(5, Rules::CHINESE), settings, 3);
+        let [made, twice, taken] = [0, 1, 2].map(|index| tree.moves()[index].point);
+        tree.path = vec![(0, 0)];
+        // Black plays one point twice, and one that White had before.
+        let (black, white) = (Color::Black, Color::White);
+        tree.trace = vec![(black, made), (white, taken), (black, twice), (black, twice)];
+        tree.trace.push((black, taken));
+        tree.update(true);
+        let counted = [made, twice, taken].map(|point| tree.root_rave[point].weight);
+        assert_eq!(counted, [1.0, 1.0, 0.0], "3.5 has an indicator, and White was first");
+        // A result weighs Q~(root, a) with itself counted: 1 before, 1/2 now.
+        tree.trace = vec![(black, made)];
+        tree.update(false);
+        assert_eq!(tree.root_rave[made].mean(), Some(0.5));
+        assert_eq!(tree.moves()[0].second, Sum { weight: 1.5, value: 1.0 });
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::workshop::arena::report::{margins, tally};
 use crate::workshop::arena::table::{Row, Table};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use crate::workshop::tools::statistics::Mean;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -47,7 +47,6 @@ pub struct Cell {
 impl Cell {
     /// A cell against GNU Go level 10 on 9x9.
     pub fn against_gnugo(name: &str, paper: &str, a: String) -> Cell {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let mut conditions = words("--size 9 --komi 7.5 --referee");
         conditions.push(REFEREE.to_owned());
         let (name, paper, b) = (name.to_owned(), paper.to_owned(), GNUGO.to_owned());
@@ -56,16 +55,9 @@ impl Cell {
 
     /// A cell between two study players, who play to the end, so that the area decides.
     pub fn between(name: &str, paper: &str, a: String, b: String, size: usize) -> Cell {
-        let text = format!("--size {size} --komi 0 --referee area");
-        let conditions = text.split(' ').map(str::to_owned).collect();
-        Cell {
-            name: name.to_owned(),
-            paper: paper.to_owned(),
-            a,
-            b,
-            conditions,
-            note: String::new(),
-        }
+        let conditions = words(&format!("--size {size} --komi 0 --referee area"));
+        let (name, paper) = (name.to_owned(), paper.to_owned());
+        Cell { name, paper, a, b, conditions, note: String::new() }
     }
 
     fn path(&self, args: &StudyArgs) -> PathBuf {
@@ -106,10 +98,15 @@ impl Cell {
     }
 }
 
-/// A command line of a study player with a seed of its own in every game.
-pub fn player(name: &str, settings: &[&str]) -> String {
-    let set: String = settings.iter().map(|setting| format!(" --set {setting}")).collect();
-    format!("tengen gtp --player {name}{set} --seed %SEED")
+/// The words of a command line.
+pub fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// A command line of a study player, given as `NAME SETTING=VALUE ...`, with a seed of its own in every game.
+pub fn player(text: &str) -> String {
+    let command = words(text).join(" --set ");
+    format!("tengen gtp --player {command} --seed %SEED")
 }
 
 /// What a cell is measured by.
@@ -180,24 +177,11 @@ fn rounds(games: u32) -> Vec<u32> {
 
 /// The cells that `--cell` names, with the playouts that were asked for.
 fn chosen(args: &StudyArgs, cells: &[Cell]) -> anyhow::Result<Vec<Cell>> {
-    let mut chosen: Vec<Cell> = match &args.cell {
-        None => cells.to_vec(),
-        Some(names) => {
-            let mut found = Vec::new();
-            for name in names.split(',') {
-                let Some(cell) = cells.iter().find(|cell| cell.name == name) else {
-                    let known: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
-                    bail!("there is no cell '{name}' here: give some of {}", known.join(","));
-                };
-                found.push(cell.clone());
-            }
-            found
-        }
-    };
+    let mut chosen = args.chosen(cells, |cell| &cell.name)?;
     if let Some(playouts) = args.one_playouts()? {
         for cell in &mut chosen {
             for side in [&mut cell.a, &mut cell.b] {
-                if side.starts_with("tengen ") {
+                if side.contains(" --player ") {
                     *side += &format!(" --set playouts={playouts}");
                 }
             }
@@ -211,7 +195,7 @@ mod tests {
     use super::*;
 
     fn cells() -> Vec<Cell> {
-        let a = player("flat", &["playouts=50"]);
+        let a = player("flat playouts=50");
         vec![
             Cell::against_gnugo("x-one", "3 %", a.clone()),
             Cell::between("x-two", "0", a.clone(), a, 5),
@@ -245,6 +229,9 @@ mod tests {
         assert!(changed[0].a.ends_with(" --set playouts=100"));
         assert_eq!(changed[0].b, GNUGO);
         assert!(changed[0].path(&fewer).ends_with("x-one-100"));
+        let engine = Cell { a: "tengen gtp --playouts 9".to_owned(), ..cells().remove(0) };
+        let kept = chosen(&fewer, &[engine]).unwrap();
+        assert_eq!(kept[0].a, "tengen gtp --playouts 9", "the engine has no such setting");
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::thread;
 use std::time::Duration;
-use tengen::cluster::channels::{Conditions, network};
+use tengen::cluster::channels::{Channels, Conditions, network};
 use tengen::cluster::follower::follow;
 use tengen::cluster::leader::Leader;
-use tengen::cluster::link::Link;
+use tengen::cluster::link::{Link, Received};
+use tengen::cluster::message::Message;
 use tengen::cluster::rank_seed;
 use tengen::cluster::simulate::{Setting, simulate};
 use tengen::game::{Game, Rules};
@@ -305,4 +306,85 @@ fn an_interrupt_is_not_held_up_by_the_others() {
     let report = search.run(&game, &request, &interrupt, &mut |_| ());
     assert!(report.playouts < 1000);
     assert!(silent.receive().is_some(), "its task");
+}
+
+#[test]
+fn what_was_counted_before_the_tree_was_forgotten_is_not_taken() {
+    let mut links = network(2, Conditions::default());
+    let mut other = links.pop().unwrap();
+    let mut search = Search::new(params(9), 9);
+    search.set_partner(Some(Box::new(Leader::new(Box::new(links.remove(0))))));
+    let game = Game::new(9, Rules::CHINESE);
+    let mut elsewhere = searches(9, 2).remove(1);
+    run(&mut elsewhere, &game, 40);
+    let digest = elsewhere.give(&Bounds::default());
+    let mut tell = |search| {
+        let digest = digest.clone();
+        other.send(0, Message::Digest { search, last: true, digest }.to_bytes());
+    };
+    tell(1);
+    assert_eq!(run(&mut search, &game, 10).visits, 50);
+    search.clear();
+    tell(1); // late
+    assert_eq!(run(&mut search, &game, 10).visits, 10);
+    tell(3);
+    assert_eq!(run(&mut search, &game, 10).visits, 60);
+}
+
+/// A link that loses the word to stop.
+struct Unstopping(Channels);
+
+impl Link for Unstopping {
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.0.ranks()
+    }
+
+    fn send(&mut self, to: usize, bytes: Vec<u8>) {
+        if !matches!(Message::from_bytes(&bytes), Some(Message::Stop { .. })) {
+            self.0.send(to, bytes);
+        }
+    }
+
+    fn receive(&mut self) -> Option<Received> {
+        self.0.receive()
+    }
+
+    fn wait(&mut self, at_most: Duration) -> Option<Received> {
+        self.0.wait(at_most)
+    }
+
+    fn is_present(&self, rank: usize) -> bool {
+        self.0.is_present(rank)
+    }
+}
+
+#[test]
+fn the_last_digest_stops_who_missed_the_word_to_stop() {
+    let mut links = network(3, Conditions::default());
+    let (mut witness, follower) = (links.pop().unwrap(), links.pop().unwrap());
+    let leader = Unstopping(links.remove(0));
+    let interrupt = Interrupt::default();
+    thread::scope(|scope| {
+        scope.spawn(move || follow(Box::new(follower), Overrides::default()));
+        let mut search = Search::new(params(9), 9);
+        search.set_partner(Some(Box::new(Leader::new(Box::new(leader)))));
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(300));
+            interrupt.raise();
+        });
+        let limit = Limit { playouts: Some(1_000_000_000), ..Limit::default() };
+        let request = Request { limit, ..Request::default() };
+        search.run(&Game::new(9, Rules::CHINESE), &request, &interrupt, &mut |_| ());
+        let has_ended = |(from, bytes): Received| {
+            let last =
+                matches!(Message::from_bytes(&bytes), Some(Message::Digest { last: true, .. }));
+            from == 1 && last
+        };
+        let second = Duration::from_secs(1);
+        assert!((0..600).any(|_| witness.wait(second).is_some_and(has_ended)));
+    });
 }

@@ -8,241 +8,133 @@ use crate::board::Board;
 use crate::playout::{Light, Limits, play_out};
 use crate::study::command::StudyArgs;
 use crate::study::flat::Stat;
-use crate::study::report::{Line, Report, Value};
-use crate::study::versus::{Cell, Measure, player, run};
+use crate::study::report::Report;
+use crate::study::versus::{Cell, Measure, player, run, words};
 use crate::types::{Color, Marker, Rng};
 
-/// A cell between two study players, named by the experiment.
-fn cell(args: &StudyArgs, name: &str, paper: &str, a: (&str, &[&str]), b: (&str, &[&str])) -> Cell {
+/// A cell between two study players: its name, what the paper says, and both.
+fn cell(args: &StudyArgs, name: &str, paper: &str, a: &str, b: &str) -> Cell {
     let suffix = match args.size {
         9 => String::new(),
         size => format!("-{size}x{size}"),
     };
-    let name = format!("{name}{suffix}");
-    Cell::between(&name, paper, player(a.0, a.1), player(b.0, b.1), args.size)
+    Cell::between(&format!("{name}{suffix}"), paper, player(a), player(b), args.size)
+}
+
+fn cells(args: &StudyArgs, rows: &[[&str; 4]]) -> Vec<Cell> {
+    rows.iter().map(|[name, paper, a, b]| cell(args, name, paper, a, b)).collect()
 }
 
 /// Hsu, progressive pruning 4/5 (Bouzy and Helmstetter): the width of the interval and the deviation for equality.
 pub fn pruning(args: &StudyArgs) -> anyhow::Result<Report> {
-    let common = ["playouts=5000", "least=20"];
-    let with = |own: &'static str| [common[0], common[1], own];
-    let mut cells = Vec::new();
-    for (own, paper) in [("rd=2", "+5.6"), ("rd=4", "+7.3"), ("rd=8", "+9.0")] {
-        let name = format!("hsu-pruning-{}", own.replace('=', ""));
-        cells.push(cell(args, &name, paper, ("pruning", &with(own)), ("pruning", &with("rd=1"))));
-    }
-    for (own, paper) in [("sigma=0.5", "-0.7"), ("sigma=1", "-6.7")] {
-        let name = format!("hsu-pruning-{}", own.replace('=', ""));
-        let base = with("sigma=0.2");
-        cells.push(cell(args, &name, paper, ("pruning", &with(own)), ("pruning", &base)));
-    }
-    let soft = cell(
-        args,
-        "hsu-pruning-soft",
-        "none",
-        ("pruning", &with("soft=true")),
-        ("pruning", &with("soft=false")),
-    );
-    cells.push(soft);
-    run(
-        args,
-        "Hsu: progressive pruning, margin against r_d = 1 and sigma_e = 0.2",
-        &cells,
-        Measure::Margin,
-    )
+    let with = |own: &str| format!("pruning playouts=5000 least=20 {own}");
+    let cells = [
+        ["rd2", "+5.6", "rd=2", "rd=1"],
+        ["rd4", "+7.3", "rd=4", "rd=1"],
+        ["rd8", "+9.0", "rd=8", "rd=1"],
+        ["sigma0.5", "-0.7", "sigma=0.5", "sigma=0.2"],
+        ["sigma1", "-6.7", "sigma=1", "sigma=0.2"],
+        ["soft", "none", "soft=true", "soft=false"],
+    ]
+    .map(|[name, paper, a, b]| {
+        cell(args, &format!("hsu-pruning-{name}"), paper, &with(a), &with(b))
+    });
+    let title = "Hsu: progressive pruning, margin against r_d = 1 and sigma_e = 0.2";
+    run(args, title, &cells, Measure::Margin)
 }
 
 /// Hsu, temperature 2/2.
 pub fn temperature(args: &StudyArgs) -> anyhow::Result<Report> {
-    let mut cells = Vec::new();
-    for (k, paper) in [("0", "-8.1"), ("5", "+2.6"), ("10", "-4.9"), ("20", "-11.3")] {
-        let own = format!("temperature={k}");
-        let a: [&str; 2] = ["playouts=1000", &own];
-        let b = ["playouts=1000", "temperature=2"];
-        cells.push(cell(args, &format!("hsu-temperature-{k}"), paper, ("amaf", &a), ("amaf", &b)));
-    }
-    let annealed = ["playouts=1000", "temperature=5"];
-    let name = "hsu-temperature-annealed";
-    cells.push(cell(args, name, "no gain", ("annealing", &annealed), ("amaf", &annealed)));
-    run(
-        args,
-        "Hsu: temperature e^(K v), margin against K = 2; annealed against K = 5",
-        &cells,
-        Measure::Margin,
-    )
+    let with = |k: &str| format!("amaf playouts=1000 temperature={k}");
+    let mut cells: Vec<Cell> = [("0", "-8.1"), ("5", "+2.6"), ("10", "-4.9"), ("20", "-11.3")]
+        .map(|(k, paper)| cell(args, &format!("hsu-temperature-{k}"), paper, &with(k), &with("2")))
+        .into();
+    let annealed = "annealing playouts=1000 temperature=5";
+    cells.push(cell(args, "hsu-temperature-annealed", "no gain", annealed, &with("5")));
+    let title = "Hsu: temperature e^(K v), margin against K = 2; annealed against K = 5";
+    run(args, title, &cells, Measure::Margin)
 }
 
 /// Hsu, AMAF results and depth-i; Lew 3.2.4, 3.3.1.
 pub fn amaf(args: &StudyArgs) -> anyhow::Result<Report> {
-    let n = ["playouts=5000"];
-    let cells = [
-        cell(args, "hsu-amaf-basic", "+13.7", ("flat", &n), ("amaf", &n)),
-        cell(
-            args,
-            "hsu-amaf-pruning",
-            "+4.0",
-            ("pruning", &["playouts=5000", "least=20"]),
-            ("amaf", &n),
-        ),
-        cell(
-            args,
-            "hsu-amaf-1000",
-            "-12.7",
-            ("amaf", &["playouts=1000"]),
-            ("amaf", &["playouts=10000"]),
-        ),
-        cell(
-            args,
-            "hsu-amaf-100000",
-            "+3.2",
-            ("amaf", &["playouts=100000"]),
-            ("amaf", &["playouts=10000"]),
-        ),
-        cell(
-            args,
-            "hsu-depth-2",
-            "worse, about -2 (Lew)",
-            ("depth", &["playouts=25000", "depth=2"]),
-            ("flat", &n),
-        ),
-        cell(
-            args,
-            "lew-depth-3",
-            "best of Bouzy's, with Indigo's moves",
-            ("depth", &["playouts=25000", "depth=3"]),
-            ("flat", &n),
-        ),
+    let (flat, amaf, ten) = ("flat playouts=5000", "amaf playouts=5000", "amaf playouts=10000");
+    let (worse, best) = ("worse, about -2 (Lew)", "best of Bouzy's, with Indigo's moves");
+    let rows = [
+        ["hsu-amaf-basic", "+13.7", flat, amaf],
+        ["hsu-amaf-pruning", "+4.0", "pruning playouts=5000 least=20", amaf],
+        ["hsu-amaf-1000", "-12.7", "amaf playouts=1000", ten],
+        ["hsu-amaf-100000", "+3.2", "amaf playouts=100000", ten],
+        ["hsu-depth-2", worse, "depth playouts=25000 depth=2", flat],
+        ["lew-depth-3", best, "depth playouts=25000 depth=3", flat],
     ];
-    run(
-        args,
-        "Hsu and Lew: basic, pruning and depth against AMAF and flat",
-        &cells,
-        Measure::Margin,
-    )
+    let title = "Hsu and Lew: basic, pruning and depth against AMAF and flat";
+    run(args, title, &cells(args, &rows), Measure::Margin)
 }
 
 /// Lew 3.3.2 and Hsu: what the tree does with the same playouts.
 pub fn tree(args: &StudyArgs) -> anyhow::Result<Report> {
-    let n = ["playouts=1000"];
-    let cells = [
-        cell(args, "lew-uct-flat", "the tree is better", ("uct", &n), ("montecarlo", &n)),
-        cell(args, "lew-coulom-uct", "UCT is better", ("coulom", &n), ("uct", &n)),
-        cell(
-            args,
-            "hsu-alpha",
-            "RAVE helps",
-            ("uct", &["playouts=1000", "mix=alpha", "unvisited=second"]),
-            ("uct", &n),
-        ),
-        cell(
-            args,
-            "hsu-expand-all",
-            "worse than transition",
-            ("uct", &["playouts=1000", "expansion=all"]),
-            ("uct", &n),
-        ),
-        cell(
-            args,
-            "hsu-expand-transition",
-            "best",
-            ("uct", &["playouts=1000", "expansion=transition"]),
-            ("uct", &n),
-        ),
+    let uct = "uct playouts=1000";
+    let rows = [
+        ["lew-uct-flat", "the tree is better", uct, "montecarlo playouts=1000"],
+        ["lew-coulom-uct", "UCT is better", "coulom playouts=1000", uct],
+        ["hsu-alpha", "RAVE helps", "uct playouts=1000 mix=alpha unvisited=second", uct],
+        ["hsu-expand-all", "worse than transition", "uct playouts=1000 expansion=all", uct],
+        ["hsu-expand-transition", "best", "uct playouts=1000 expansion=transition", uct],
     ];
-    run(args, "Lew 3.3.2, Hsu: trees against each other", &cells, Measure::Wins)
+    run(args, "Lew 3.3.2, Hsu: trees against each other", &cells(args, &rows), Measure::Wins)
 }
 
 /// Baudis' players and variants.
 pub fn players(args: &StudyArgs) -> anyhow::Result<Report> {
-    let n = ["playouts=1000"];
-    let cells = [
-        cell(args, "baudis-playout", "none", ("playout", &[]), ("random", &[])),
-        cell(args, "baudis-montecarlo", "none", ("montecarlo", &n), ("playout", &[])),
-        cell(args, "baudis-uct", "none", ("uct", &n), ("montecarlo", &n)),
-        cell(args, "baudis-egreedy", "UCB is the better bandit", ("egreedy", &n), ("uct", &n)),
-        cell(
-            args,
-            "baudis-rave",
-            "30 -> 70 % against GNU Go",
-            ("uct", &["playouts=1000", "mix=mse", "bias=0.009", "unvisited=second"]),
-            ("uct", &n),
-        ),
-        cell(
-            args,
-            "baudis-leaf",
-            "small improvement",
-            ("uct", &["playouts=2000", "leaf=2"]),
-            ("uct", &n),
-        ),
+    let (uct, flat) = ("uct playouts=1000", "montecarlo playouts=1000");
+    let rave = "uct playouts=1000 mix=mse bias=0.009 unvisited=second";
+    let rows = [
+        ["baudis-playout", "none", "playout", "random"],
+        ["baudis-montecarlo", "none", flat, "playout"],
+        ["baudis-uct", "none", uct, flat],
+        ["baudis-egreedy", "UCB is the better bandit", "egreedy playouts=1000", uct],
+        ["baudis-rave", "30 -> 70 % against GNU Go", rave, uct],
+        ["baudis-leaf", "small improvement", "uct playouts=2000 leaf=2", uct],
     ];
-    run(args, "Baudis: simple players, each against the one before", &cells, Measure::Wins)
+    let title = "Baudis: simple players, each against the one before";
+    run(args, title, &cells(args, &rows), Measure::Wins)
 }
 
 /// Baudis' prior values: an even game, hints, and into which value they go; Fuego's prior (Xiao 4.1, 4.2).
 pub fn priors(args: &StudyArgs) -> anyhow::Result<Report> {
-    const RAVE: [&str; 4] = ["playouts=500", "mix=mse", "bias=0.009", "unvisited=second"];
-    let with = |more: &[&'static str]| [&RAVE[..], more].concat();
-    let plain = with(&[]);
+    let with = |own: &str| format!("uct playouts=500 mix=mse bias=0.009 unvisited=second {own}");
+    let (hints, into) = ("prior=hints prior_into=amaf", "amaf or uct: small difference");
     let cells = [
-        cell(
-            args,
-            "baudis-prior-even",
-            "important",
-            ("uct", &with(&["prior=even", "prior_into=amaf"])),
-            ("uct", &plain),
-        ),
-        cell(
-            args,
-            "baudis-prior-hints",
-            "none",
-            ("uct", &with(&["prior=hints", "prior_into=amaf"])),
-            ("uct", &plain),
-        ),
-        cell(
-            args,
-            "baudis-prior-into",
-            "amaf or uct: small difference",
-            ("uct", &with(&["prior=hints", "prior_into=amaf"])),
-            ("uct", &with(&["prior=hints", "prior_into=uct"])),
-        ),
-        cell(
-            args,
-            "xiao-fuego-prior",
-            "none",
-            ("uct", &with(&["prior=fuego", "prior_into=uct"])),
-            ("uct", &plain),
-        ),
-    ];
+        ["baudis-prior-even", "important", "prior=even prior_into=amaf", ""],
+        ["baudis-prior-hints", "none", hints, ""],
+        ["baudis-prior-into", into, hints, "prior=hints prior_into=uct"],
+        ["xiao-fuego-prior", "none", "prior=fuego prior_into=uct", ""],
+    ]
+    .map(|[name, paper, a, b]| cell(args, name, paper, &with(a), &with(b)));
     run(args, "Baudis, Xiao 4.2.1: priors of new children", &cells, Measure::Wins)
 }
 
 /// Black with two stones against a player with four times the playouts: adaptive komi and artificial passes.
 pub fn handicap(args: &StudyArgs) -> anyhow::Result<Report> {
-    let mut cells = Vec::new();
-    for (name, own) in [
-        ("off", &[][..]),
-        ("adaptive", &["komi_low=0.8", "komi_high=0.85"]),
-        ("passes", &["passes=0.1"]),
-    ] {
-        let a = [&["playouts=500"][..], own].concat();
-        let b = ["playouts=2000"];
-        let name = format!("baudis-black-{name}");
-        let mut cell = cell(args, &name, "figure only", ("uct", &a), ("uct", &b));
-        let more = "--handicap 2 --colors a-black";
-        cell.conditions.extend(more.split(' ').map(str::to_owned));
-        cells.push(cell);
-    }
+    let cells =
+        [("off", ""), ("adaptive", "komi_low=0.8 komi_high=0.85"), ("passes", "passes=0.1")].map(
+            |(name, own)| {
+                let (name, a) = (format!("baudis-black-{name}"), format!("uct playouts=500 {own}"));
+                let mut cell = cell(args, &name, "figure only", &a, "uct playouts=2000");
+                cell.conditions.extend(words("--handicap 2 --colors a-black"));
+                cell
+            },
+        );
     run(args, "Baudis: Black with two stones and a quarter of the playouts", &cells, Measure::Wins)
 }
 
 /// Hsu, putting everything together: two versions against GNU Go.
 pub fn together(args: &StudyArgs) -> anyhow::Result<Report> {
-    let pruned = ["playouts=10000", "least=20", "rd=1", "sigma=0.2"];
-    let warm = ["playouts=10000", "temperature=2"];
     let cells = [
-        Cell::against_gnugo("hsu-together-pruning", "worse than -30", player("pruning", &pruned)),
-        Cell::against_gnugo("hsu-together-amaf", "worse than -30", player("amaf", &warm)),
-    ];
+        ("hsu-together-pruning", "pruning playouts=10000 least=20 rd=1 sigma=0.2"),
+        ("hsu-together-amaf", "amaf playouts=10000 temperature=2"),
+    ]
+    .map(|(name, own)| Cell::against_gnugo(name, "worse than -30", player(own)));
     run(args, "Hsu: everything together against GNU Go level 10", &cells, Measure::Margin)
 }
 
@@ -268,13 +160,12 @@ pub fn spread(args: &StudyArgs) -> anyhow::Result<Report> {
     let deviation = stat.error() * stat.count.sqrt();
     let mut report = Report::new("Lew 3.2.2: what one light playout says");
     let round = |value: f64| (value * 100.0).round() / 100.0;
-    let exact = |value: f64, unit| vec![Value::exact(round(value), unit)];
     for (name, paper, value, unit) in [
         ("standard deviation of a result", "about 45 points on 9x9", deviation, "points"),
         ("of the mean of 2000", "about 1 point", deviation / 2000f64.sqrt(), "points"),
         ("share of moves that a playout updates", "about half", shares.mean(), ""),
     ] {
-        report.lines.push(Line { ours: exact(value, unit), ..Line::new(name, paper) });
+        report.exact(name, paper, round(value), unit);
     }
     report.notes.push(format!("{playouts} playouts from the empty {size}x{size} board."));
     Ok(report)

@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::playout::{AdaptivePolicy, DynPolicy, Limits, Policy, play_out};
 use crate::study::command::StudyArgs;
-use crate::study::policy::policy;
+use crate::study::policy::{policy, sensible};
 use crate::study::report::{Line, Report, Value};
 use crate::study::settings::{PolicyKind, Settings};
 use crate::types::{Color, Point, Rng};
@@ -103,10 +103,8 @@ impl Policy for Watched {
     fn play_move(&mut self, board: &mut Board, rng: &mut Rng) -> Point {
         let color = board.to_play();
         let first = self.now.len();
-        for &point in board.empty_points() {
-            if !board.is_eye(color, point) && board.is_legal(color, point) {
-                self.now.push((color, self.inner.pattern(board, color, point), false));
-            }
+        for point in sensible(board) {
+            self.now.push((color, self.inner.pattern(board, color, point), false));
         }
         let before = board.clone();
         let played = self.inner.play_move(board, rng);
@@ -172,21 +170,12 @@ pub fn adaptive(args: &StudyArgs) -> anyhow::Result<Report> {
         }
     }
     let root = |values: &[f64]| (values.iter().sum::<f64>() / values.len().max(1) as f64).sqrt();
-    report.lines.push(
-        Line::new(
-            "correlation of the mean result when a pattern is played and when it is there",
-            "",
-        )
-        .exact(correlation(&pairs), ""),
-    );
-    report.lines.push(
-        Line::new("spread of the results when a pattern is there: the circumstances", "")
-            .exact(100.0 * root(&spread[0]), "% of the board"),
-    );
-    report.lines.push(
-        Line::new("spread of what playing it adds: the move", "")
-            .exact(100.0 * root(&spread[1]), "% of the board"),
-    );
+    let name = "correlation of the mean result when a pattern is played and when it is there";
+    report.exact(name, "", correlation(&pairs), "");
+    let name = "spread of the results when a pattern is there: the circumstances";
+    report.exact(name, "", 100.0 * root(&spread[0]), "% of the board");
+    let name = "spread of what playing it adds: the move";
+    report.exact(name, "", 100.0 * root(&spread[1]), "% of the board");
     report.notes.push(format!(
         "{} patterns played at least 30 times in {playouts} playouts from each of {} positions of {}.",
         pairs.len(),

@@ -1,9 +1,9 @@
 //! Lew chapter 5: the toy sum by Monte Carlo, TD, CG-TD and exactly, with figures 5.6, 5.7 and 5.10.
 
 use crate::study::command::StudyArgs;
-use crate::study::report::{Line, Report, Value};
+use crate::study::report::{Line, Report};
 use crate::study::subgames::game::{Player, Sum};
-use crate::study::subgames::linear::{Constants, Learner, Learning, from_optimal_play, greedy};
+use crate::study::subgames::linear::{Learner, Learning, from_optimal_play, greedy};
 use crate::study::subgames::strategy::{Strategy, Table};
 use crate::study::subgames::thermograph::{Thermograph, all, triangles};
 use crate::study::subgames::{cgtd, linear};
@@ -35,29 +35,23 @@ fn exact() -> anyhow::Result<Report> {
     let (graphs, flat) = (all(&sum), triangles(&sum));
     let mut report = Report::new("Lew 5.1, 5.6, 5.7: the toy sum, exactly");
     let value = sum.optimal(&sum.start, Player::Left);
-    report.lines.push(Line::new("result of optimal play, Left first", "2").exact(value, "points"));
-    report.lines.push(Line::new("states", "45").exact(sum.states().len() as f64, ""));
-    report.lines.push(Line::new("weights", "11").exact(sum.positions.len() as f64, ""));
+    report.exact("result of optimal play, Left first", "2", value, "points");
+    report.exact("states", "45", sum.states().len() as f64, "");
+    report.exact("weights", "11", sum.positions.len() as f64, "");
     let mut plot = Plot::new("Thermographs of G, H and I (figure 5.7)")
         .x(Axis::new("value, large for Left").range(-6.0, 6.0))
         .y(Axis::new("tax").range(0.0, 6.0));
     for (name, position) in MOVES {
         let (graph, triangle) = (&graphs[position], flat[position]);
         let stops = [graph.left.at(0.0), graph.right.at(0.0)];
-        let paper = match name {
-            "I" => "stops 3 and 0",
-            _ => "",
-        };
+        let paper = if name == "I" { "stops 3 and 0" } else { "" };
         let mut line = Line::new(format!("{name}: temperature, mean, left and right stop"), paper);
         for value in [graph.temperature, graph.mean, stops[0], stops[1]] {
             line = line.exact(value, "");
         }
         let same = triangle.temperature == graph.temperature && triangle.mean == graph.mean;
-        report.lines.push(line.note(if same {
-            "the triangle is the same"
-        } else {
-            "the triangle differs"
-        }));
+        let is = if same { "is the same" } else { "differs" };
+        report.lines.push(line.note(format!("the triangle {is}")));
         if name != "I^R" {
             plot = plot.series(outline(name, graph));
         }
@@ -70,13 +64,12 @@ fn exact() -> anyhow::Result<Report> {
             .iter()
             .map(|(state, player)| format!("{} {player:?}", sum.name(state)))
             .collect();
-        let mut line =
-            Line::new(format!("{name}: optimal of {count} states and players to move"), paper);
-        line = line.exact((count - faults.len()) as f64, "");
-        report.lines.push(if states.is_empty() {
-            line
-        } else {
-            line.note(format!("not in {}", states.join("; ")))
+        let line =
+            Line::new(format!("{name}: optimal of {count} states and players to move"), paper)
+                .exact((count - faults.len()) as f64, "");
+        report.lines.push(match states.is_empty() {
+            true => line,
+            false => line.note(format!("not in {}", states.join("; "))),
         });
     }
     report.notes.push(
@@ -107,14 +100,13 @@ fn linear_model(args: &StudyArgs, learner: Learner) -> anyhow::Result<Report> {
         Learner::Temporal => "Lew 5.3: Algorithm 3, TD(0.9)",
     };
     let mut report = Report::new(title);
-    let mut learning = Learning::new(&sum, learner, Constants::default(), args.seed);
+    let mut learning = Learning::new(&sum, learner, args.seed);
     let mut lines: Vec<Series> =
         MOVES.iter().map(|(name, _)| Series::line(&format!("Left in {name}"))).collect();
     let (mut firsts, mut optimal) = (Vec::new(), 0);
     for epoch in 0..EPOCHS {
         learning.epoch();
-        let [left, _] = learning.incentives();
-        for (line, incentive) in lines.iter_mut().zip(left) {
+        for (line, incentive) in lines.iter_mut().zip(learning.incentives()) {
             *line = line.clone().point(epoch as f64, incentive);
         }
         firsts.push(greedy(&sum, &learning.weights, &sum.start, Player::Left));
@@ -122,23 +114,16 @@ fn linear_model(args: &StudyArgs, learner: Learner) -> anyhow::Result<Report> {
     }
     let changes = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let late = firsts[EPOCHS / 2..].windows(2).filter(|pair| pair[0] != pair[1]).count();
-    let epochs = "epochs";
-    report.lines.push(Line::new("epochs of 1000 playouts", "not given").exact(EPOCHS as f64, ""));
-    report
-        .lines
-        .push(Line::new("changes of the first move", "oscillates").exact(changes as f64, epochs));
-    report
-        .lines
-        .push(Line::new("changes in the second half", "oscillates").exact(late as f64, epochs));
-    report.lines.push(
-        Line::new("policies that play the principal variation", "none settles")
-            .exact(f64::from(optimal), epochs),
-    );
+    report.exact("epochs of 1000 playouts", "not given", EPOCHS as f64, "");
+    report.exact("changes of the first move", "oscillates", changes as f64, "epochs");
+    report.exact("changes in the second half", "oscillates", late as f64, "epochs");
+    let name = "policies that play the principal variation";
+    report.exact(name, "none settles", f64::from(optimal), "epochs");
     let weights = from_optimal_play(&sum, 0.01, 50_000);
     for (name, a, c) in [("w_a from w_c", 0, 2), ("w_p from w_r", 6, 8), ("w_k from w_l", 3, 4)] {
-        let value = Value::exact(((weights[a] - weights[c]).abs() * 1e6).round() / 1e6, "");
-        let line = Line::new(format!("distance of {name} after learning from optimal play"), "0");
-        report.lines.push(Line { ours: vec![value], ..line });
+        let distance = ((weights[a] - weights[c]).abs() * 1e6).round() / 1e6;
+        let name = format!("distance of {name} after learning from optimal play");
+        report.exact(name, "0", distance, "");
     }
     let mut plot = Plot::new(&format!("{title}: incentives (figure 5.6)"))
         .x(Axis::new("epoch"))

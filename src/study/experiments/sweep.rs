@@ -4,7 +4,7 @@
 use crate::params::Overrides;
 use crate::study::command::StudyArgs;
 use crate::study::report::Report;
-use crate::study::versus::{Cell, GNUGO, Measure, REFEREE, run};
+use crate::study::versus::{Cell, GNUGO, Measure, REFEREE, run, words};
 use anyhow::{Context, ensure};
 
 /// Most cells of a grid.
@@ -16,8 +16,7 @@ fn engine(playouts: u32, set: &[String]) -> String {
 }
 
 fn cell(name: String, paper: &str, a: String, b: String, size: usize) -> Cell {
-    let conditions = format!("--size {size} --komi 7.5 --random-plies 2 --referee area");
-    let conditions = conditions.split(' ').map(str::to_owned).collect();
+    let conditions = words(&format!("--size {size} --komi 7.5 --random-plies 2 --referee area"));
     Cell { name, paper: paper.to_owned(), a, b, conditions, note: String::new() }
 }
 
@@ -69,13 +68,10 @@ pub fn sweep(args: &StudyArgs) -> anyhow::Result<Report> {
 
 /// Baudis' rows: parts of the engine switched on or off, and dynamic komi as Black with handicap on 19x19.
 pub fn engine_rows(args: &StudyArgs) -> anyhow::Result<Report> {
-    let playouts = 1000;
-    let set = |text: &str| {
-        text.split(' ').filter(|t| !t.is_empty()).map(str::to_owned).collect::<Vec<_>>()
-    };
+    let playouts = args.one_playouts()?.unwrap_or(1000);
     let pair = |name: &str, paper: &str, a: &str, b: &str| {
         let name = format!("baudis-engine-{name}");
-        cell(name, paper, engine(playouts, &set(a)), engine(playouts, &set(b)), 9)
+        cell(name, paper, engine(playouts, &words(a)), engine(playouts, &words(b)), 9)
     };
     let mut cells = vec![
         pair("rave", "30 -> 70 % against GNU Go", "", "search.mix=mc"),
@@ -93,12 +89,12 @@ pub fn engine_rows(args: &StudyArgs) -> anyhow::Result<Report> {
         ] {
             let conditions =
                 format!("--size 19 --komi 0.5 --handicap {handicap} --colors a-black --referee");
-            let mut conditions: Vec<String> = conditions.split(' ').map(str::to_owned).collect();
+            let mut conditions = words(&conditions);
             conditions.push(REFEREE.to_owned());
             cells.push(Cell {
                 name: format!("baudis-handicap-{handicap}-{name}"),
                 paper: "figure only".to_owned(),
-                a: engine(playouts, &set(&format!("komi.dynamic={komi}"))),
+                a: engine(playouts, &words(&format!("komi.dynamic={komi}"))),
                 b: GNUGO.to_owned(),
                 conditions,
                 note: "Black, 19x19".to_owned(),

@@ -10,6 +10,7 @@ use crate::knowledge::Extractor;
 use crate::knowledge::diamond::Family;
 use crate::study::command::StudyArgs;
 use crate::study::report::{Line, Report, Value};
+use crate::study::versus::words;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use crate::workshop::tools::statistics::Mean;
 use crate::workshop::train::dataset::Source;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// One training.
+#[derive(Clone)]
 struct Cell {
     name: String,
     paper: &'static str,
@@ -30,10 +32,9 @@ struct Cell {
 
 fn cell(table: &str, method: &'static str, factors: u32, set: usize, paper: &'static str) -> Cell {
     let games = [1000, 10_000, 20_000][set];
-    let mut options = vec!["--factors".to_owned(), factors.to_string()];
-    options.extend(["--features", table].map(str::to_owned));
+    let mut options = words(&format!("--factors {factors} --features {table}"));
     if table == "large" {
-        options.extend(["--min-played", "10"].map(str::to_owned));
+        options.extend(words("--min-played 10"));
     }
     Cell { name: format!("{table}-{method}{factors}-s{}", set + 1), paper, method, games, options }
 }
@@ -68,7 +69,7 @@ pub fn tables(args: &StudyArgs) -> anyhow::Result<Report> {
             }
         }
     }
-    run(args, "Xiao, tables 4.1 and 4.2: top-1 of FBT and LFR", cells)
+    run(args, "Xiao, tables 4.1 and 4.2: top-1 of FBT and LFR", &cells)
 }
 
 /// Table 4.3.
@@ -83,26 +84,18 @@ pub fn sampling(args: &StudyArgs) -> anyhow::Result<Report> {
         for (draws, paper) in ["5", "10", "20", "30"].into_iter().zip(row) {
             let mut cell = cell("small", "fbt", 5, set, paper);
             cell.name = format!("sampled-{draws}-s{}", set + 1);
-            cell.options.extend(["--gradient", "sampled", "--draws", draws].map(str::to_owned));
+            cell.options.extend(words(&format!("--gradient sampled --draws {draws}")));
             cells.push(cell);
         }
     }
-    run(args, "Xiao, table 4.3: top-1 of FBT with a sampled gradient, k = 5", cells)
+    run(args, "Xiao, table 4.3: top-1 of FBT with a sampled gradient, k = 5", &cells)
 }
 
-fn run(args: &StudyArgs, title: &str, mut cells: Vec<Cell>) -> anyhow::Result<Report> {
-    if let Some(names) = &args.cell {
-        let names: Vec<&str> = names.split(',').collect();
-        let known: Vec<String> = cells.iter().map(|cell| cell.name.clone()).collect();
-        if let Some(name) = names.iter().find(|name| known.iter().all(|there| there != *name)) {
-            bail!("there is no cell '{name}' here: give some of {}", known.join(","));
-        }
-        cells.retain(|cell| names.contains(&cell.name.as_str()));
-    }
+fn run(args: &StudyArgs, title: &str, cells: &[Cell]) -> anyhow::Result<Report> {
     let folder = args.out.with_file_name("trainings");
     let (suffix, more) = variant(args)?;
     let mut report = Report::new(title);
-    for cell in &cells {
+    for cell in &args.chosen(cells, |cell| &cell.name)? {
         let mut line = Line::new(&cell.name, cell.paper);
         line.games = Some(0);
         let mut found = Vec::new();
@@ -135,28 +128,18 @@ fn run(args: &StudyArgs, title: &str, mut cells: Vec<Cell>) -> anyhow::Result<Re
 }
 
 /// What `--method` changes: the ending of the names, and options of the trainer.
-fn variant(args: &StudyArgs) -> anyhow::Result<(String, Vec<&'static str>)> {
-    const SGD: [&str; 10] = [
-        "--steps",
-        "sgd",
-        "--rate",
-        "0.001",
-        "--vector-rate",
-        "0.001",
-        "--decay",
-        "0.001",
-        "--vector-decay",
-        "0.002",
-    ];
+fn variant(args: &StudyArgs) -> anyhow::Result<(&'static str, Vec<String>)> {
+    const SGD: &str =
+        "--steps sgd --rate 0.001 --vector-rate 0.001 --decay 0.001 --vector-decay 0.002";
     let (name, options) = match args.method.as_deref() {
-        None => ("", vec![]),
-        Some("sgd") => ("-sgd", SGD.to_vec()),
-        Some("vectors") => ("-vectors", vec!["--pattern-vectors"]),
+        None => ("", ""),
+        Some("sgd") => ("-sgd", SGD),
+        Some("vectors") => ("-vectors", "--pattern-vectors"),
         Some(other) => bail!("--method {other} is not known: give sgd or vectors"),
     };
     ensure!(args.scale >= 1.0 && args.scale <= 1000.0, "--scale must be 1 to 1000");
     ensure!(args.runs >= 1 && args.runs <= 100, "--runs must be 1 to 100");
-    Ok((name.to_owned(), options))
+    Ok((name, words(options)))
 }
 
 fn train(
@@ -164,7 +147,7 @@ fn train(
     (data, valid): (&Path, &Path),
     out: &Path,
     (seed, scale): (u32, f64),
-    more: &[&str],
+    more: &[String],
 ) -> anyhow::Result<()> {
     let folder = out.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
@@ -274,10 +257,8 @@ pub fn phases(args: &StudyArgs) -> anyhow::Result<Report> {
     })?;
     let harvested = counts.values().filter(|&&count| count >= HARVESTED).count();
     let mut report = Report::new("Xiao, figure 4.1: largest harvested pattern by phase");
-    report.lines.push(
-        Line::new("patterns played at least 10 times", "9390 of 1,000 games")
-            .exact(harvested as f64, ""),
-    );
+    let name = "patterns played at least 10 times";
+    report.exact(name, "9390 of 1,000 games", harvested as f64, "");
     let mut plot = Plot::new("Largest harvested pattern around the played move")
         .x(Axis::new("size"))
         .y(Axis::new("% of the moves of a phase").range(0.0, 100.0));
@@ -294,7 +275,7 @@ pub fn phases(args: &StudyArgs) -> anyhow::Result<Report> {
             3.. => "only small ones",
             _ => "",
         };
-        report.lines.push(Line::new(name, paper).exact(mean, ""));
+        report.exact(name, paper, mean, "");
         if phase < 6 {
             let line = Series::line(&format!("phase {}", phase + 1));
             plot = plot

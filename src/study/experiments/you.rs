@@ -12,17 +12,17 @@ use crate::types::{Color, Move, Point};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::bail;
 
-fn cell(name: &str, paper: &str, settings: &[&str]) -> Cell {
-    Cell::against_gnugo(&format!("you-{name}"), paper, player("goyui", settings))
+fn cell(name: &str, paper: &str, settings: &str) -> Cell {
+    Cell::against_gnugo(&format!("you-{name}"), paper, player(&format!("goyui {settings}")))
 }
 
 /// Tables 4.2 and 5.1 to 5.5.
 pub fn mixes(args: &StudyArgs) -> anyhow::Result<Report> {
     let mut cells = vec![
-        cell("mc", "3.2 % of 620", &["mix=mc"]),
-        cell("hand", "14.1 % of 1806", &["mix=hand", "k=1500"]),
-        cell("rave", "20.0 % of 14411", &["mix=rave"]),
-        cell("bma-gauss", "15.4 % of 1934", &["mix=bma-gauss", "odds=10000"]),
+        cell("mc", "3.2 % of 620", "mix=mc"),
+        cell("hand", "14.1 % of 1806", "mix=hand k=1500"),
+        cell("rave", "20.0 % of 14411", "mix=rave"),
+        cell("bma-gauss", "15.4 % of 1934", "mix=bma-gauss odds=10000"),
     ];
     for (odds, paper) in [
         ("10", "14.8 % of 1952"),
@@ -34,7 +34,7 @@ pub fn mixes(args: &StudyArgs) -> anyhow::Result<Report> {
         ("1000", "22.0 % of 2353"),
         ("10000", "21.0 % of 1000"),
     ] {
-        cells.push(cell(&format!("bma-{odds}"), paper, &["mix=bma", &format!("odds={odds}")]));
+        cells.push(cell(&format!("bma-{odds}"), paper, &format!("mix=bma odds={odds}")));
     }
     for (bias, paper) in [
         ("0.2", "3.8 % of 1755"),
@@ -47,21 +47,16 @@ pub fn mixes(args: &StudyArgs) -> anyhow::Result<Report> {
         ("0.00001", "23.3 % of 2059"),
         ("0.000001", "23.2 % of 2664"),
     ] {
-        cells.push(cell(&format!("mse-{bias}"), paper, &["mix=mse", &format!("bias={bias}")]));
+        cells.push(cell(&format!("mse-{bias}"), paper, &format!("mix=mse bias={bias}")));
     }
-    run(
-        args,
-        "You, tables 4.2 and 5.1 to 5.5: GoYui against GNU Go level 10",
-        &cells,
-        Measure::Wins,
-    )
+    let title = "You, tables 4.2 and 5.1 to 5.5: GoYui against GNU Go level 10";
+    run(args, title, &cells, Measure::Wins)
 }
 
 /// Table 4.1.
 pub fn kernels(args: &StudyArgs) -> anyhow::Result<Report> {
-    let kernel = |name: &str, paper: &str| {
-        cell(name, paper, &["mix=hand", "k=1500", &format!("second={name}")])
-    };
+    let kernel =
+        |name: &str, paper: &str| cell(name, paper, &format!("mix=hand k=1500 second={name}"));
     let cells = [
         kernel("manhattan", "3.4 % of 1000"),
         kernel("winrate", "1.2 % of 1000"),
@@ -72,24 +67,19 @@ pub fn kernels(args: &StudyArgs) -> anyhow::Result<Report> {
 
 /// Appendix A, and what the thesis derives without measuring it.
 pub fn variants(args: &StudyArgs) -> anyhow::Result<Report> {
-    let noted = |cell: Cell, note: &str| Cell { note: note.to_owned(), ..cell };
+    let (limited, weighted) = ("18.7 %, standard error 2.2", "20.0 %, standard error 6.7");
     let cells = [
-        noted(
-            cell("limited", "18.7 %, standard error 2.2", &["visit_limit=500"]),
-            "k = 500 is ours",
-        ),
-        cell("weighted", "20.0 %, standard error 6.7", &["second=weighted"]),
-        noted(cell("gauss", "none", &["root=gauss"]), "derived in 4.1, not measured"),
-        noted(cell("many", "none", &["mix=bma-many"]), "MC, RAVE and Manhattan by 5.9 and 5.10"),
-        noted(
-            cell("eager", "none", &["unvisited=second"]),
-            "bma-100 without the rule that every child comes once",
-        ),
-    ];
+        ["limited", limited, "visit_limit=500", "k = 500 is ours"],
+        ["weighted", weighted, "second=weighted", ""],
+        ["gauss", "none", "root=gauss", "derived in 4.1, not measured"],
+        ["many", "none", "mix=bma-many", "MC, RAVE and Manhattan by 5.9 and 5.10"],
+        ["eager", "none", "unvisited=second", "bma-100 without every child once before any twice"],
+    ]
+    .map(|[name, paper, own, note]| Cell { note: note.to_owned(), ..cell(name, paper, own) });
     run(args, "You, appendix A and what is derived only", &cells, Measure::Wins)
 }
 
-/// The position of the figures: Black has two stones in diagonal corners and one in the centre of White's side.
+/// A middle game for the figures; the thesis does not say which it has.
 fn middle_game() -> anyhow::Result<Game> {
     let mut game = Game::new(9, Rules::CHINESE);
     let moves = ["E5", "C4", "G4", "C6", "G6", "D3", "F3", "D7", "F7", "E8", "E7", "D8"];
@@ -147,20 +137,12 @@ pub fn weight(args: &StudyArgs) -> anyhow::Result<Report> {
             plot = plot.series(own).series(rave);
         }
         if let Some((weight, evidence)) = last {
-            let unit = "";
-            report.lines.push(
-                Line::new(format!("weight of MC at the end, {name}"), "0 to 1, falls and rises")
-                    .exact(weight, unit),
-            );
-            report.lines.push(
-                Line::new("Q, Q~ at the end", "")
-                    .exact(evidence.mean(), unit)
-                    .exact(evidence.second, unit),
-            );
-            report.lines.push(
-                Line::new("iterations with more weight on MC", "there are some")
-                    .exact(f64::from(above), ""),
-            );
+            let at_end = format!("weight of MC at the end, {name}");
+            report.exact(at_end, "0 to 1, falls and rises", weight, "");
+            let both = Line::new("Q, Q~ at the end", "").exact(evidence.mean(), "");
+            report.lines.push(both.exact(evidence.second, ""));
+            let name = "iterations with more weight on MC";
+            report.exact(name, "there are some", f64::from(above), "");
         }
     }
     Ok(report.with_plot(&plot.size(760.0, 420.0)))
@@ -193,7 +175,7 @@ pub fn likelihood(_: &StudyArgs) -> anyhow::Result<Report> {
         plot = plot.series(line);
         let beta = mix::beta(&Settings { odds: 100.0, ..settings.clone() }, &evidence(0.45));
         let name = format!("weight of MC at Q = 0.6, Q~ = 0.45, n = {visits}, odds 100");
-        report.lines.push(Line::new(name, "rises with n").exact(1.0 - beta, ""));
+        report.exact(name, "rises with n", 1.0 - beta, "");
     }
     Ok(report.with_plot(&plot))
 }

@@ -9,10 +9,11 @@
 //! The training of a round begins with the network that played it and learns from the positions of the last [`WINDOW`]
 //! rounds.
 
-use crate::game::{Game, Rules};
+use crate::game::{Game, Rules, Standing};
 use crate::input;
 use crate::knowledge::net::planes::Viewer;
 use crate::knowledge::net::{Network, Shape};
+use crate::knowledge::write_file;
 use crate::study::command::StudyArgs;
 use crate::study::players::{PlayerKind, find};
 use crate::study::report::{Line, Report, Value};
@@ -136,44 +137,15 @@ fn lesson(moves: &str, color: Color, edges: &[Edge]) -> Lesson {
 
 /// The owners at the end as letters from the top left: Y Black's, A White's, M nobody's.
 fn owners(game: &Game) -> String {
-    let board = game.board();
-    let mut letters = String::new();
-    for row in (1..=SIZE).rev() {
-        for column in 1..=SIZE {
-            let point = Point::new(column, row);
-            letters.push(match owner(game, point) {
-                Some(Color::Black) => 'Y',
-                Some(Color::White) => 'A',
-                None => 'M',
-            });
-        }
-    }
-    debug_assert_eq!(letters.len(), board.size() * board.size());
-    letters
-}
-
-/// Whose a point is on the board as it stands: its stone's, or the only colour that its empty region touches.
-fn owner(game: &Game, point: Point) -> Option<Color> {
-    let board = game.board();
-    if let Some(color) = board.cell(point).color() {
-        return Some(color);
-    }
-    let (mut region, mut next, mut touched) = (vec![point], 0, [false; 2]);
-    while let Some(&point) = region.get(next) {
-        next += 1;
-        for neighbor in point.neighbors() {
-            if let Some(color) = board.cell(neighbor).color() {
-                touched[color.index()] = true;
-            } else if board.is_empty(neighbor) && !region.contains(&neighbor) {
-                region.push(neighbor);
-            }
-        }
-    }
-    match (touched[Color::Black.index()], touched[Color::White.index()]) {
-        (true, false) => Some(Color::Black),
-        (false, true) => Some(Color::White),
-        _ => None,
-    }
+    let owners = game.owners(&Standing::as_it_stands());
+    let rows = (1..=SIZE).rev();
+    let points = rows.flat_map(|row| (1..=SIZE).map(move |column| Point::new(column, row)));
+    let letter = |point| match owners[point] {
+        Some(Color::Black) => 'Y',
+        Some(Color::White) => 'A',
+        None => 'M',
+    };
+    points.map(letter).collect()
 }
 
 /// A lesson as the trainer wants it, without what a model of people's moves expects.
@@ -223,15 +195,7 @@ fn play_round(folder: &Path, network: &Network, round: usize, seed: u64) -> anyh
         bar.inc(1);
     }
     bar.finish_and_clear();
-    write_whole(&path, text.as_bytes())
-}
-
-/// Writes a file so that it is there in whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let half = path.with_extension("part");
-    std::fs::write(&half, bytes)
-        .and_then(|()| std::fs::rename(&half, path))
-        .with_context(|| format!("cannot write '{}'", path.display()))
+    Ok(write_file(&path, text.as_bytes())?)
 }
 
 /// Trains the network of a round on the rounds before it.
@@ -243,7 +207,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
     let shape = shape()?;
     if round == 0 {
         let network = session::first_network(&shape, seed);
-        write_whole(&path, &network.to_bytes())?;
+        network.save(&path)?;
         return Ok(network);
     }
     let mut samples = Vec::new();
@@ -272,7 +236,7 @@ fn train_round(folder: &Path, round: usize, seed: u64) -> anyhow::Result<Network
     let material = Material { samples: &samples, games: &[], valid: &[] };
     let trained = session::train(&settings, material, |_| ())?;
     let (network, _) = trained.context("the training was stopped")?;
-    write_whole(&path, &network.to_bytes())?;
+    network.save(&path)?;
     Ok(network)
 }
 
@@ -292,7 +256,7 @@ fn rate(folder: &Path, network: &Network, round: usize, seed: u64) -> anyhow::Re
         }
         results.push(Rated { against: against.to_owned(), wins, games: RATED as u32 });
     }
-    write_whole(&path, serde_json::to_string(&results)?.as_bytes())?;
+    write_file(&path, serde_json::to_string(&results)?.as_bytes())?;
     Ok(results)
 }
 
@@ -418,8 +382,6 @@ mod tests {
                 game.play(Move::new(color, Point::new(column, row))).unwrap();
             }
         }
-        assert_eq!(&owners(&game)[..7], "YYYMAAA");
-        let (a, b) = (owner(&game, Point::new(1, 1)), owner(&game, Point::new(4, 4)));
-        assert_eq!((a, b), (Some(Color::Black), None));
+        assert_eq!(owners(&game), "YYYMAAA".repeat(7));
     }
 }

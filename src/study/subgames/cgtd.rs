@@ -89,7 +89,7 @@ fn update_leaves(triangles: &mut [Triangle], state: &[usize; 3], result: f64, al
     let predicted: f64 = state.iter().map(|&leaf| triangles[leaf].mean).sum();
     for &leaf in state {
         let mean = triangles[leaf].mean + alpha * (result - predicted) / state.len() as f64;
-        triangles[leaf] = Triangle { mean, temperature: 0.0, left: mean, right: mean };
+        triangles[leaf] = Triangle::number(mean);
     }
 }
 
@@ -101,8 +101,7 @@ mod tests {
     #[test]
     fn intersections_by_hand() {
         // Left's option is the number 3, G's right line begins at -3: they meet at tax 3 and 0.
-        let three = Triangle { mean: 3.0, temperature: 0.0, left: 3.0, right: 3.0 };
-        assert_eq!(meet_left(&three, -3.0), (3.0, 0.0));
+        assert_eq!(meet_left(&Triangle::number(3.0), -3.0), (3.0, 0.0));
         // Right's option {0 | -10}: mast at -5 above 5; the wall 0 - t + t is vertical at 0.
         let threat = Triangle { mean: -5.0, temperature: 5.0, left: 0.0, right: -10.0 };
         assert_eq!(meet_right(&threat, 3.0), (3.0, 0.0));

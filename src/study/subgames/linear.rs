@@ -7,24 +7,16 @@
 use super::game::{Player, State, Sum};
 use crate::types::Rng;
 
-/// The constants of figure 5.6.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Constants {
-    /// Playouts with one policy.
-    pub playouts: u32,
-    /// Probability of a random move.
-    pub epsilon: f64,
-    /// Learning rate.
-    pub alpha: f64,
-    /// Decay of the traces.
-    pub lambda: f64,
-}
+// The constants of figure 5.6.
 
-impl Default for Constants {
-    fn default() -> Constants {
-        Constants { playouts: 1000, epsilon: 0.2, alpha: 0.001, lambda: 0.9 }
-    }
-}
+/// Playouts with one policy.
+const PLAYOUTS: u32 = 1000;
+/// Probability of a random move.
+const EPSILON: f64 = 0.2;
+/// Learning rate.
+const ALPHA: f64 = 0.001;
+/// Decay of the traces.
+const LAMBDA: f64 = 0.9;
 
 /// Which algorithm updates the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +45,6 @@ pub fn greedy(sum: &Sum, weights: &Weights, state: &State, player: Player) -> Op
 /// The learning of some epochs.
 pub struct Learning<'a> {
     sum: &'a Sum,
-    constants: Constants,
     learner: Learner,
     /// The weights.
     pub weights: Weights,
@@ -63,14 +54,14 @@ pub struct Learning<'a> {
 
 impl<'a> Learning<'a> {
     /// Nothing learned yet.
-    pub fn new(sum: &'a Sum, learner: Learner, constants: Constants, seed: u64) -> Learning<'a> {
+    pub fn new(sum: &'a Sum, learner: Learner, seed: u64) -> Learning<'a> {
         let (weights, policy, rng) = ([0.0; 11], [0.0; 11], Rng::new(seed));
-        Learning { sum, constants, learner, weights, policy, rng }
+        Learning { sum, learner, weights, policy, rng }
     }
 
     /// N playouts with the policy of the last weights, then a new policy.
     pub fn epoch(&mut self) {
-        for _ in 0..self.constants.playouts {
+        for _ in 0..PLAYOUTS {
             match self.learner {
                 Learner::MonteCarlo => self.monte_carlo(),
                 Learner::Temporal => self.temporal(),
@@ -85,7 +76,7 @@ impl<'a> Learning<'a> {
         if open.is_empty() {
             return None;
         }
-        if self.rng.unit() < self.constants.epsilon {
+        if self.rng.unit() < EPSILON {
             return Some((open[self.rng.below(open.len() as u32) as usize], true));
         }
         greedy(self.sum, &self.policy, state, player).map(|game| (game, false))
@@ -101,13 +92,12 @@ impl<'a> Learning<'a> {
         }
         let result = self.sum.result(&state);
         for state in visited {
-            monte_carlo_step(&mut self.weights, &state, result, self.constants.alpha);
+            monte_carlo_step(&mut self.weights, &state, result, ALPHA);
         }
     }
 
     /// As printed, with the step that its text has and its listing lacks: from the final state to the result.
     fn temporal(&mut self) {
-        let Constants { alpha, lambda, .. } = self.constants;
         let mut traces = [0.0; 11];
         let (mut state, mut player) = (self.sum.start, Player::Left);
         while let Some((game, random)) = self.choose(&state, player) {
@@ -115,25 +105,22 @@ impl<'a> Learning<'a> {
             if random {
                 traces = [0.0; 11];
             } else {
-                trace(&mut traces, &state, lambda);
+                trace(&mut traces, &state);
             }
             let error = value(&self.weights, &next) - value(&self.weights, &state);
-            step(&mut self.weights, &traces, alpha * error);
+            step(&mut self.weights, &traces, ALPHA * error);
             (state, player) = (next, player.other());
         }
-        trace(&mut traces, &state, lambda);
+        trace(&mut traces, &state);
         let error = self.sum.result(&state) - value(&self.weights, &state);
-        step(&mut self.weights, &traces, alpha * error);
+        step(&mut self.weights, &traces, ALPHA * error);
     }
 
-    /// What a player's move changes in the value: Left's and Right's incentives in G, H, I and I^R.
-    pub fn incentives(&self) -> [[f64; 4]; 2] {
-        let roots = [0, 3, 6, 8];
-        [0, 1].map(|player| {
-            roots.map(|root| match self.sum.positions[root].options {
-                Some(options) => self.weights[options[player]] - self.weights[root],
-                None => 0.0,
-            })
+    /// Left's incentives in G, H, I and I^R: what a move there changes in the value.
+    pub fn incentives(&self) -> [f64; 4] {
+        [0, 3, 6, 8].map(|root| match self.sum.positions[root].options {
+            Some([left, _]) => self.weights[left] - self.weights[root],
+            None => 0.0,
         })
     }
 }
@@ -147,8 +134,8 @@ fn monte_carlo_step(weights: &mut Weights, state: &State, result: f64, alpha: f6
 }
 
 /// e <- lambda e + dV/dw.
-fn trace(traces: &mut Weights, state: &State, lambda: f64) {
-    traces.iter_mut().for_each(|trace| *trace *= lambda);
+fn trace(traces: &mut Weights, state: &State) {
+    traces.iter_mut().for_each(|trace| *trace *= LAMBDA);
     for &position in state {
         traces[position] += 1.0;
     }
@@ -191,8 +178,8 @@ mod tests {
             assert!((weights[position] - expected).abs() < 1e-12, "{weights:?}");
         }
         let mut traces = [0.0; 11];
-        trace(&mut traces, &[0, 3, 6], 0.9);
-        trace(&mut traces, &[0, 4, 6], 0.9);
+        trace(&mut traces, &[0, 3, 6]);
+        trace(&mut traces, &[0, 4, 6]);
         assert_eq!((traces[0], traces[3], traces[4]), (1.9, 0.9, 1.0));
         step(&mut weights, &traces, 0.1);
         assert!((weights[0] - 1.49).abs() < 1e-12 && (weights[4] - 0.1).abs() < 1e-12);
@@ -213,7 +200,7 @@ mod tests {
     fn the_policy_does_not_settle() {
         let sum = Sum::default();
         for learner in [Learner::MonteCarlo, Learner::Temporal] {
-            let mut learning = Learning::new(&sum, learner, Constants::default(), 1);
+            let mut learning = Learning::new(&sum, learner, 1);
             let mut firsts = Vec::new();
             for _ in 0..60 {
                 learning.epoch();

@@ -51,13 +51,13 @@ impl Thermograph {
         Thermograph { left: wall.clone(), right: wall, mean: value, temperature: 0.0 }
     }
 
-    /// {left | right} by 5.1 and 5.2, one option each.
-    fn of(left: &Thermograph, right: &Thermograph) -> Thermograph {
+    /// {left | right} by 5.1 and 5.2, one option each: RS_t of Left's, LS_t of Right's.
+    fn of(left: &Wall, right: &Wall) -> Thermograph {
         // Both taxed walls are straight between these taxes, and the last one lies above where they meet.
         let mut taxes = vec![0.0];
-        taxes.extend(left.right.0.iter().chain(&right.left.0).map(|&(t, _)| t));
+        taxes.extend(left.0.iter().chain(&right.0).map(|&(t, _)| t));
         let highest = taxes.iter().copied().fold(0.0, f64::max);
-        let gap = |t: f64| (left.right.at(t) - t) - (right.left.at(t) + t);
+        let gap = |t: f64| (left.at(t) - t) - (right.at(t) + t);
         taxes.push(highest + gap(highest).max(0.0) / 2.0 + 1.0);
         taxes.sort_by(f64::total_cmp);
         taxes.dedup();
@@ -70,12 +70,12 @@ impl Thermograph {
         }
         taxes.retain(|&t| t < meeting);
         taxes.push(meeting);
-        let mean = left.right.at(meeting) - meeting;
+        let mean = left.at(meeting) - meeting;
         let wall =
             |value: &dyn Fn(f64) -> f64| Wall(taxes.iter().map(|&t| (t, value(t))).collect());
         Thermograph {
-            left: wall(&|t| (left.right.at(t) - t).max(mean)),
-            right: wall(&|t| (right.left.at(t) + t).min(mean)),
+            left: wall(&|t| (left.at(t) - t).max(mean)),
+            right: wall(&|t| (right.at(t) + t).min(mean)),
             mean,
             temperature: meeting,
         }
@@ -84,18 +84,14 @@ impl Thermograph {
 
 /// The thermographs of all positions of a sum, which come before their options.
 pub fn all(sum: &Sum) -> Vec<Thermograph> {
-    let mut found: Vec<Option<Thermograph>> = vec![None; sum.positions.len()];
-    for index in (0..sum.positions.len()).rev() {
-        let position = &sum.positions[index];
-        let options = position
-            .options
-            .and_then(|[left, right]| Some((found[left].as_ref()?, found[right].as_ref()?)));
-        found[index] = Some(match options {
-            Some((left, right)) => Thermograph::of(left, right),
-            None => Thermograph::number(position.value),
-        });
+    let mut found: Vec<Thermograph> =
+        sum.positions.iter().map(|position| Thermograph::number(position.value)).collect();
+    for (index, position) in sum.positions.iter().enumerate().rev() {
+        if let Some([left, right]) = position.options {
+            found[index] = Thermograph::of(&found[left].right, &found[right].left);
+        }
     }
-    found.into_iter().flatten().collect()
+    found
 }
 
 /// A thermograph as four numbers (5.7): straight walls from the stops to the foot of the mast.
@@ -112,25 +108,19 @@ pub struct Triangle {
 }
 
 impl Triangle {
+    /// A number.
+    pub(super) fn number(value: f64) -> Triangle {
+        Triangle { mean: value, temperature: 0.0, left: value, right: value }
+    }
+
     /// {left | right} from the triangles of the options: the taxed walls are straight up to the option's temperature
     /// and a mast above it.
     fn of(left: &Triangle, right: &Triangle) -> Triangle {
         let wall = |triangle: &Triangle, stop: f64| {
-            let mast = (triangle.temperature, triangle.mean);
-            Wall(if triangle.temperature > 0.0 {
-                vec![(0.0, stop), mast]
-            } else {
-                vec![(0.0, stop)]
-            })
+            let mast = Some((triangle.temperature, triangle.mean)).filter(|mast| mast.0 > 0.0);
+            Wall([(0.0, stop)].into_iter().chain(mast).collect())
         };
-        let graph = |wall: Wall, triangle: &Triangle| Thermograph {
-            left: wall.clone(),
-            right: wall,
-            mean: triangle.mean,
-            temperature: triangle.temperature,
-        };
-        let [l, r] = [graph(wall(left, left.right), left), graph(wall(right, right.left), right)];
-        let whole = Thermograph::of(&l, &r);
+        let whole = Thermograph::of(&wall(left, left.right), &wall(right, right.left));
         Triangle {
             mean: whole.mean,
             temperature: whole.temperature,
@@ -142,16 +132,12 @@ impl Triangle {
 
 /// The triangles of all positions of a sum.
 pub fn triangles(sum: &Sum) -> Vec<Triangle> {
-    let mut found = vec![Triangle::default(); sum.positions.len()];
-    for index in (0..sum.positions.len()).rev() {
-        let position = &sum.positions[index];
-        found[index] = match position.options {
-            Some([left, right]) => Triangle::of(&found[left], &found[right]),
-            None => {
-                let value = position.value;
-                Triangle { mean: value, temperature: 0.0, left: value, right: value }
-            }
-        };
+    let mut found: Vec<Triangle> =
+        sum.positions.iter().map(|position| Triangle::number(position.value)).collect();
+    for (index, position) in sum.positions.iter().enumerate().rev() {
+        if let Some([left, right]) = position.options {
+            found[index] = Triangle::of(&found[left], &found[right]);
+        }
     }
     found
 }
@@ -177,9 +163,10 @@ mod tests {
     #[test]
     fn a_gote_follow_up_bends_the_wall() {
         // {4 | {-4 | -10}} has temperature 11/2 and mean -3/2: the wall is vertical up to 3, then slants.
-        let follow_up = Thermograph::of(&Thermograph::number(-4.0), &Thermograph::number(-10.0));
+        let number = |value| Wall(vec![(0.0, value)]);
+        let follow_up = Thermograph::of(&number(-4.0), &number(-10.0));
         assert_eq!((follow_up.temperature, follow_up.mean), (3.0, -7.0));
-        let game = Thermograph::of(&Thermograph::number(4.0), &follow_up);
+        let game = Thermograph::of(&number(4.0), &follow_up.left);
         assert_eq!((game.temperature, game.mean), (5.5, -1.5));
         assert_eq!(
             (game.right.at(0.0), game.right.at(3.0), game.right.at(5.0)),
