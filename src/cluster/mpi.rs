@@ -51,12 +51,14 @@ pub fn is_started() -> bool {
         .any(|name| std::env::var_os(name).is_some())
 }
 
-/// A program that is started from here is no rank: it must not find what tells ranks of each other.
+/// A program that is started from here is no rank: it must not find what tells ranks of each other. What the
+/// person allows `mpirun` to do stays, since the program may be one.
 pub fn start_outside(command: &mut std::process::Command) {
     let prefixes = ["OMPI_", "PMIX_", "PMI_", "ORTE_", "PRTE_", "OPAL_", "MPI_", "HYDI_", "HYDRA_"];
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if prefixes.iter().any(|prefix| text.starts_with(prefix)) {
+        let is_rank = prefixes.iter().any(|prefix| text.starts_with(prefix));
+        if is_rank && !text.starts_with("OMPI_ALLOW_") {
             command.env_remove(&name);
         }
     }
