@@ -174,7 +174,7 @@ fn play_orders(
             game,
             row: played.row.to_line(),
             sgf: sgf_of(plan, about, &played, &fixture, &team),
-            hash: game_hash(played.row.swapped, &played.moves),
+            hash: game_hash(played.row.swapped, played.game.moves()),
         };
         if results.send((game, message)).is_err() {
             break;

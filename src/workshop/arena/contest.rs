@@ -11,7 +11,6 @@ use super::away::hand_out;
 use super::bout::Played;
 use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
-use super::player::{Player, Program, labels};
 use super::record::{ProgramNote, record};
 use super::report::{MatchReport, tally};
 use super::store::{Store, StoreError};
@@ -21,6 +20,7 @@ use crate::cluster::link::Link;
 use crate::game::sgf::Record;
 use crate::types::Move;
 use crate::workshop::tools::date::today;
+use crate::workshop::tools::player::{Player, Program, labels};
 use crate::workshop::tools::process::lock;
 use crate::workshop::tools::statistics::Verdict;
 use anyhow::bail;
@@ -259,7 +259,7 @@ impl<'a> Contest<'a> {
 
     fn enter(&self, played: Played, fixture: &Fixture, team: &Team) {
         let sgf = sgf_of(self.plan, self.about, &played, fixture, team);
-        let hash = game_hash(played.row.swapped, &played.moves);
+        let hash = game_hash(played.row.swapped, played.game.moves());
         self.enter_row(&mut lock(&self.state), played.row, &sgf, hash);
     }
 

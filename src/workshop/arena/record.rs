@@ -75,7 +75,7 @@ pub fn record(
         None => "?".to_owned(),
     });
     record.comment = comment;
-    for (&play, said) in played.moves.iter().zip(&played.comments) {
+    for (&play, said) in game.moves().iter().zip(&played.comments) {
         record.push_move(play);
         if let (Some(step), false) = (record.steps.last_mut(), said.trim().is_empty()) {
             step.comment = clean(said);

@@ -4,14 +4,14 @@
 //! `loadsgf` finds its games. A program that dies or hangs fails the test at hand; it is started
 //! again, given the position back, and the suite goes on.
 
-use super::outcome::{Fault, FaultKind};
-use super::player::{Player, Program, ProgramError};
 use super::suite::{Step, parse_suite};
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::input;
 use crate::params::Threads;
 use crate::workshop::tools::answer::Answer;
-use crate::workshop::tools::process::lock;
+use crate::workshop::tools::fault::{Fault, FaultKind};
+use crate::workshop::tools::player::{Player, Program};
+use crate::workshop::tools::work::in_parallel;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,9 +19,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Most bytes of a suite or a list of suites.
@@ -289,26 +287,22 @@ impl Runner {
             let style = "{bar:30} {pos}/{len} tests, {eta} left";
             self.bar.set_style(ProgressStyle::with_template(style)?);
         }
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<anyhow::Result<SuiteResult>>>> =
-            Mutex::new(suites.iter().map(|_| None).collect());
-        thread::scope(|scope| {
-            for _ in 0..jobs.min(suites.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((file, steps)) = suites.get(index) else { break };
-                        let result = self.run_suite(file, steps);
-                        if result.is_err() {
-                            next.store(suites.len(), Ordering::Relaxed);
-                        }
-                        lock(&results)[index] = Some(result);
-                    }
-                });
-            }
-        });
+        let failed = AtomicBool::new(false);
+        let results = in_parallel(
+            suites.len(),
+            jobs,
+            || (),
+            |(), index| {
+                if failed.load(Ordering::Relaxed) {
+                    return None; // what keeps the program from starting keeps it every time
+                }
+                let (file, steps) = &suites[index];
+                let result = self.run_suite(file, steps);
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                Some(result)
+            },
+        );
         self.bar.finish_and_clear();
-        let results = std::mem::take(&mut *lock(&results));
         results.into_iter().flatten().collect()
     }
 
@@ -316,16 +310,7 @@ impl Runner {
     fn start(&self, directory: &Path) -> anyhow::Result<Player> {
         let mut player = Player::start(&self.program, 0, Some(directory), self.timeout)?;
         for command in &self.before {
-            let answer = player.ask(command);
-            match answer {
-                Ok(answer) if answer.success => {}
-                Ok(answer) => bail!(ProgramError::Refuses {
-                    command: player.command,
-                    request: command.clone(),
-                    answer: answer.text,
-                }),
-                Err(fault) => bail!("the program fails at '{command}': {fault}"),
-            }
+            player.demand(command)?;
         }
         Ok(player)
     }
@@ -343,7 +328,7 @@ impl Runner {
             errors: Vec::new(),
         };
         let cpu = |player: &mut Option<Player>| {
-            player.as_mut().and_then(|player| player.cpu_seconds().ok()).unwrap_or(0.0)
+            player.as_mut().and_then(|player| player.cpu_seconds().ok()?).unwrap_or(0.0)
         };
         let mut cpu_before = cpu(&mut player);
         let started = Instant::now();

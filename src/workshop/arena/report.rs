@@ -1,13 +1,12 @@
 //! What a match came to: sums over the rows of its table, as text and as JSON.
 
 use super::bout::MOVE_LIMIT;
-use super::outcome::FaultKind;
 use super::pairing::Pairing;
 use super::table::{DecidedBy, Row};
 use crate::game::sgf::Margin;
 use crate::types::Color;
-use crate::workshop::tools::statistics::Mean;
-use crate::workshop::tools::statistics::{Sprt, Tally, Verdict};
+use crate::workshop::tools::fault::FaultKind;
+use crate::workshop::tools::statistics::{Mean, Sprt, Tally, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -6,9 +6,10 @@
 //! played White. A game lost by a fault has `ERR` 1, the fault in `ERR_MSG` and the result in
 //! `RES_R`; GoGui's own analysis leaves such games out.
 
-use super::outcome::{Fault, GameResult};
+use super::outcome::GameResult;
 use crate::game::sgf::Margin;
 use crate::types::Color;
+use crate::workshop::tools::fault::Fault;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use thiserror::Error;
@@ -265,7 +266,7 @@ fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row, TableE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workshop::arena::outcome::FaultKind;
+    use crate::workshop::tools::fault::FaultKind;
 
     fn row() -> Row {
         Row {

@@ -6,9 +6,9 @@
 //! are paired.
 
 use super::labels::{Labels, Needs, Position};
-use super::player::Choice;
 use super::quality::Loss;
 use crate::cluster::simulate::{Outcome, Setting, simulate};
+use crate::engine::Choice;
 use crate::frontend::EngineArgs;
 use crate::game::{Game, Rules};
 use crate::params::Overrides;
@@ -215,5 +215,5 @@ fn answer(position: &Position, overrides: &Overrides, setting: &Setting) -> (f64
     let outcome = simulate(&game, &params, setting);
     let best = outcome.reports.first().and_then(|report| report.candidates.first());
     let point = best.map_or(Point::PASS, |best| best.point);
-    (Loss::of(position, Choice::Move(point)).winrate, point, outcome)
+    (Loss::of(position, Choice::Play(point)).winrate, point, outcome)
 }

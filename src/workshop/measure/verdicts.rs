@@ -7,8 +7,8 @@
 //! 20 %) did it mark? Thresholds are chosen on the positions of odd lines and reported on even ones.
 
 use super::labels::{Labels, Needs, Position};
-use super::player::Choice;
 use super::quality::Loss as RefereeLoss;
+use crate::engine::Choice;
 use crate::frontend::review::{DEFAULT_TIME, Evidence, Searcher, Verdict, judging_params};
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::{Game, Rules};
@@ -180,7 +180,7 @@ fn judge_position(
         let after = searcher.look(&later, None, &Interrupt::default());
         let evidence = Evidence::of(&before, point, &after);
         let loss = evidence.loss();
-        let referee = RefereeLoss::of(position, Choice::Move(point));
+        let referee = RefereeLoss::of(position, Choice::Play(point));
         Some(Judged {
             suite: suite.to_owned(),
             line: position.line,

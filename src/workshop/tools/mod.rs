@@ -2,9 +2,11 @@
 
 pub mod answer;
 pub mod date;
+pub mod fault;
 pub mod figures;
 mod group;
 mod pipe;
+pub mod player;
 pub mod plot;
 pub mod process;
 pub mod statistics;

@@ -1,8 +1,9 @@
 //! What the network alone would play, without any search.
 
 use super::super::labels::{Labels, Position};
-use super::super::player::{Choice, Reply};
+use super::super::player::Reply;
 use super::{Answered, Loss};
+use crate::engine::Choice;
 use crate::knowledge::Critic;
 use crate::knowledge::net::Network;
 use crate::types::Point;
@@ -28,7 +29,7 @@ impl NetworkJudge {
         in_parallel(suite.positions.len(), jobs, start, |critic, index| {
             let position = &suite.positions[index];
             let begin = ThreadTime::now();
-            let choice = Choice::Move(self.choose(critic, position));
+            let choice = Choice::Play(self.choose(critic, position));
             let seconds = begin.elapsed().as_secs_f64();
             let reply = Reply { choice, seconds, cpu_seconds: Some(seconds) };
             Answered { reply, loss: Loss::of(position, choice) }
@@ -78,7 +79,7 @@ mod tests {
         let network = Network::embedded(9).unwrap();
         for judge in [NetworkJudge::Policy, NetworkJudge::Value] {
             let answers = judge.answer(&network, &suite, 1);
-            let Choice::Move(point) = answers[0].reply.choice else { panic!("it resigns") };
+            let Choice::Play(point) = answers[0].reply.choice else { panic!("it resigns") };
             assert!(point.line(9) >= 3, "{judge:?}: {point}");
         }
     }

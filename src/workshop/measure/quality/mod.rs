@@ -13,21 +13,20 @@ mod loss;
 
 pub use flags::{EngineFlags, Side};
 pub use judge::NetworkJudge;
-pub use loss::{
-    Answered, BEST_BELOW_POINTS, BLUNDER_POINTS, BLUNDER_WINRATE, Difference, Loss, Summary,
-};
+pub use loss::{Answered, Difference, Loss, Summary};
 
 use super::labels::{Labels, Needs, Position};
-use super::player::{Choice, Player, PlayerError, PlayerSettings};
+use super::player::{Respondent, Settings};
+use crate::engine::Choice;
 use crate::knowledge::net::shape::MIN_SIZE;
-use crate::workshop::tools::words::join_words;
+use crate::workshop::tools::process::lock;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
 use anyhow::{bail, ensure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// The options of the measurement.
@@ -98,20 +97,18 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
         args.engine2.as_deref(),
     )?;
     let settings = sides.iter().map(|side| player_settings(side, args.timeout));
-    let settings: Vec<PlayerSettings> = settings.collect::<anyhow::Result<_>>()?;
+    let settings: Vec<Settings> = settings.collect::<anyhow::Result<_>>()?;
     let seeds: Vec<u64> = sides.iter().map(|side| side.seed).collect();
     let suites = args.suites.iter().map(|path| Labels::read(path, Needs::Moves, args.limit));
     let suites: Vec<Labels> = suites.collect::<Result<_, _>>()?;
 
     // Started once before the work begins: a wrong command is an error, not a failed suite.
-    let mut players: Vec<Player> = settings.iter().cloned().map(Player::new).collect();
-    for player in &mut players {
-        player.start()?;
-    }
+    let mut players: Vec<Respondent> = settings.iter().cloned().map(Respondent::new).collect();
+    players.iter_mut().try_for_each(|player| player.start().map(drop))?;
     let pool = Mutex::new(vec![players]);
 
     let mut report = QualityReport { engines: vec![], suites: vec![] };
-    report.engines.extend(sides.iter().map(|side| join_words(&side.words)));
+    report.engines.extend(sides.iter().map(|side| side.program.command()));
     for suite in &suites {
         let answers = ask(suite, &settings, &seeds, &pool, args.jobs);
         report_failures(suite, &answers);
@@ -154,29 +151,29 @@ fn run_judge(args: &QualityArgs, judge: NetworkJudge) -> anyhow::Result<()> {
     report.print(args.json)
 }
 
-fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<PlayerSettings> {
+fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<Settings> {
     let timeout = timeout.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
     let duration = Duration::try_from_secs_f64(timeout).ok().filter(|time| !time.is_zero());
     let Some(timeout) = duration else {
         bail!("--timeout {timeout} must be a number of seconds above 0");
     };
-    Ok(PlayerSettings { words: side.words.clone(), seconds: side.seconds, timeout })
+    Ok(Settings { program: side.program.clone(), seconds: side.seconds, timeout })
 }
 
-type AnswerOrError = Result<Answered, PlayerError>;
+type AnswerOrError = anyhow::Result<Answered>;
 
 /// The answers of every engine to every position of a suite.
 fn ask(
     suite: &Labels,
-    settings: &[PlayerSettings],
+    settings: &[Settings],
     seeds: &[u64],
-    pool: &Mutex<Vec<Vec<Player>>>,
+    pool: &Mutex<Vec<Vec<Respondent>>>,
     jobs: usize,
 ) -> Vec<Vec<AnswerOrError>> {
     let take = || {
-        let waiting = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let waiting = lock(pool).pop();
         let players =
-            waiting.unwrap_or_else(|| settings.iter().cloned().map(Player::new).collect());
+            waiting.unwrap_or_else(|| settings.iter().cloned().map(Respondent::new).collect());
         Borrowed { players, pool }
     };
     let bar = progress_bar(suite.positions.len(), &suite.name);
@@ -204,14 +201,14 @@ fn ask(
 
 /// The engines of a job; they go back into the pool for the next suite.
 struct Borrowed<'a> {
-    players: Vec<Player>,
-    pool: &'a Mutex<Vec<Vec<Player>>>,
+    players: Vec<Respondent>,
+    pool: &'a Mutex<Vec<Vec<Respondent>>>,
 }
 
 impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
         let players = std::mem::take(&mut self.players);
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(players);
+        lock(self.pool).push(players);
     }
 }
 
@@ -229,11 +226,11 @@ fn report_failures(suite: &Labels, answers: &[Vec<AnswerOrError>]) {
     for (engine, answers_of) in answers.iter().enumerate() {
         let name = side_name(answers.len(), engine);
         let positions = suite.positions.iter().zip(answers_of);
-        let failures: Vec<(usize, &PlayerError)> = positions
+        let failures: Vec<(usize, &anyhow::Error)> = positions
             .filter_map(|(position, answer)| Some((position.line, answer.as_ref().err()?)))
             .collect();
         for (line, error) in failures.iter().take(SHOWN) {
-            eprintln!("tengen: {}{name} line {line} failed: {error}", suite.name);
+            eprintln!("tengen: {}{name} line {line} failed: {error:#}", suite.name);
         }
         if let Some(more) = failures.len().checked_sub(SHOWN + 1) {
             eprintln!("tengen: {}{name}: {} more failed positions", suite.name, more + 1);
@@ -248,7 +245,7 @@ fn list(suite: &Labels, answers: &[Vec<AnswerOrError>]) {
             let name = side_name(answers.len(), engine);
             let Ok(Answered { reply, loss }) = &answers_of[index] else { continue };
             let choice = match reply.choice {
-                Choice::Move(point) => point.to_string(),
+                Choice::Play(point) => point.to_string(),
                 Choice::Resign => "resign".to_owned(),
             };
             println!(
