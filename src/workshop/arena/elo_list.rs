@@ -60,7 +60,7 @@ pub fn run(args: &EloArgs) -> anyhow::Result<()> {
         args.method == Method::Newton || args.svg.is_none(),
         "--svg draws intervals, which --method lmp does not have: leave it out"
     );
-    let mut games = Games::new();
+    let mut games = Games::default();
     let mut sums = Sums::default();
     let mut files = HashSet::new();
     for path in &args.results {
@@ -89,8 +89,7 @@ pub fn run(args: &EloArgs) -> anyhow::Result<()> {
     }
     let ratings = games.rate(args.prior, anchor)?;
     if let Some(path) = &args.svg {
-        std::fs::write(path, plot(&ratings).to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        plot(&ratings).save(path)?;
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&ratings, &sums))?)?;
@@ -145,9 +144,7 @@ impl Sums {
             }
         }
     }
-}
 
-impl Sums {
     fn to_text(self) -> String {
         format!(
             "files: {}\ngames: {}\nwithout result: {}\nduplicates: {}\n",
@@ -276,7 +273,7 @@ mod tests {
 
     #[test]
     fn tables_become_games_with_the_right_colours() {
-        let mut games = Games::new();
+        let mut games = Games::default();
         let mut sums = Sums::default();
         // A wins as Black, wins as White (B+ names the first program), loses as White.
         let results = [("B+1", false), ("B+1", true), ("W+1", true), ("?", false)];
