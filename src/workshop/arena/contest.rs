@@ -13,7 +13,7 @@ use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
 use super::record::{ProgramNote, record};
 use super::report::{MatchReport, tally};
-use super::store::{Store, StoreError};
+use super::store::Store;
 use super::table::{DecidedBy, Row};
 use super::team::Team;
 use crate::cluster::link::Link;
@@ -23,7 +23,6 @@ use crate::workshop::tools::date::today;
 use crate::workshop::tools::player::{Player, Program, labels};
 use crate::workshop::tools::process::lock;
 use crate::workshop::tools::statistics::Verdict;
-use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -176,7 +175,7 @@ struct State {
     store: Option<Store>,
     /// Numbers of the games by their moves.
     seen: HashMap<u64, u32>,
-    failure: Option<StoreError>,
+    failure: Option<anyhow::Error>,
     bar: ProgressBar,
 }
 
@@ -229,7 +228,7 @@ impl<'a> Contest<'a> {
         let state = self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         state.bar.finish_and_clear();
         if let Some(failure) = state.failure {
-            bail!(failure);
+            return Err(failure);
         }
         let mut rows = state.rows;
         rows.sort_by_key(|row| row.game);

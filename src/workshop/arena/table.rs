@@ -10,36 +10,15 @@ use super::outcome::GameResult;
 use crate::game::sgf::Margin;
 use crate::types::Color;
 use crate::workshop::tools::fault::Fault;
+use anyhow::{Context, Result, anyhow};
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use thiserror::Error;
 
 /// The columns, in GoGui's order.
 const COLUMNS: [&str; 13] = [
     "GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W",
     "ERR", "ERR_MSG",
 ];
-
-/// A file that is no results table.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum TableError {
-    /// No line with the column names.
-    #[error("it has no line of column names (#GAME RES_B ...)")]
-    NoColumns,
-    /// A column is missing.
-    #[error("it has no column {0}")]
-    Missing(&'static str),
-    /// A field that is not what its column says.
-    #[error("line {line}: '{value}' is not a valid {column}")]
-    Field {
-        /// Line number, from 1.
-        line: usize,
-        /// Column name.
-        column: &'static str,
-        /// The text.
-        value: String,
-    },
-}
 
 /// How a game was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,7 +166,7 @@ impl Table {
 
     /// Reads a file. A last line without line end was being written when the writer was killed: it
     /// is left out, and so is a second row for the same game.
-    pub fn parse(text: &str) -> Result<Table, TableError> {
+    pub fn parse(text: &str) -> Result<Table> {
         let mut table = Table::default();
         let mut columns: Option<Vec<usize>> = None;
         let mut properties_end = false;
@@ -211,34 +190,35 @@ impl Table {
             if line.trim().is_empty() {
                 continue;
             }
-            let columns = columns.as_ref().ok_or(TableError::NoColumns)?;
+            let columns = columns.as_ref().context(NO_COLUMNS)?;
             let row = parse_row(line, columns, index + 1)?;
             if games.insert(row.game) {
                 table.rows.push(row);
             }
         }
-        if columns.is_none() { Err(TableError::NoColumns) } else { Ok(table) }
+        columns.context(NO_COLUMNS)?;
+        Ok(table)
     }
 }
 
+const NO_COLUMNS: &str = "it has no line of column names (#GAME RES_B ...)";
+
 /// Where in a line our columns are.
-fn find_columns(line: &str) -> Result<Vec<usize>, TableError> {
+fn find_columns(line: &str) -> Result<Vec<usize>> {
     let names: Vec<&str> = line.split('\t').map(str::trim).collect();
-    COLUMNS
-        .iter()
-        .map(|&column| {
-            names.iter().position(|name| *name == column).ok_or(TableError::Missing(column))
-        })
-        .collect()
+    let place = |column: &&str| {
+        let place = names.iter().position(|name| name == column);
+        place.with_context(|| format!("it has no column {column}"))
+    };
+    COLUMNS.iter().map(place).collect()
 }
 
-fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row, TableError> {
+fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row> {
     let fields: Vec<&str> = line.split('\t').collect();
     let field = |index: usize| fields.get(columns[index]).copied().unwrap_or("").trim();
-    let invalid = |index: usize| TableError::Field {
-        line: number,
-        column: COLUMNS[index],
-        value: field(index).chars().take(40).collect(),
+    let invalid = |index: usize| {
+        let value: String = field(index).chars().take(40).collect();
+        anyhow!("line {number}: '{value}' is not a valid {}", COLUMNS[index])
     };
     let integer = |index: usize| field(index).parse::<u32>().map_err(|_| invalid(index));
     let seconds = |index: usize| {
@@ -363,11 +343,10 @@ mod tests {
 
     #[test]
     fn bad_files_are_refused() {
-        assert_eq!(Table::parse("hello\n"), Err(TableError::NoColumns));
-        assert_eq!(Table::parse(""), Err(TableError::NoColumns));
-        assert_eq!(Table::parse("#GAME\tRES_B\n"), Err(TableError::Missing("RES_W")));
+        let error = |text: &str| Table::parse(text).unwrap_err().to_string();
+        assert_eq!((error("hello\n"), error("")), (NO_COLUMNS.to_owned(), NO_COLUMNS.to_owned()));
+        assert_eq!(error("#GAME\tRES_B\n"), "it has no column RES_W");
         let text = table(&[row()]).replace("\t57\t", "\tlong\t");
-        let error = Table::parse(&text).unwrap_err();
-        assert_eq!(error.to_string(), "line 6: 'long' is not a valid LEN");
+        assert_eq!(error(&text), "line 6: 'long' is not a valid LEN");
     }
 }

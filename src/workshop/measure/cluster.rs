@@ -18,7 +18,7 @@ use crate::workshop::tools::figures::{Figure, Printer};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use crate::workshop::tools::statistics::Mean;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -149,13 +149,12 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<()> {
         printer.print(Figure::new(format!("{row} same moves"), same, "%"))?;
     }
     if let Some(path) = &args.plot {
-        let plot = Plot::new(&format!("{name}: {} playouts a rank", args.playouts))
+        Plot::new(&format!("{name}: {} playouts a rank", args.playouts))
             .x(Axis::new("ranks").log())
             .y(Axis::new("winrate lost a move, %"))
             .series(spread)
-            .series(together);
-        std::fs::write(path, plot.to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+            .series(together)
+            .save(path)?;
     }
     Ok(printer.finish()?)
 }

@@ -335,13 +335,13 @@ pub fn write(out: &mut String, file: &str, policies: &[PolicyReport]) {
 }
 
 /// A reliability plot: how often Black really wins where playouts say x.
-pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> String {
+pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> Plot {
     let plot = Plot::new("Winrate of playouts and of the referee")
         .x(Axis::new("Black's winrate by playouts").range(0.0, 1.0))
         .y(Axis::new("Black's winrate by the referee").range(0.0, 1.0))
         .size(520.0, 480.0)
         .series(Series::reference("as it should be").point(0.0, 0.0).point(1.0, 1.0));
-    let plot = curves.fold(plot, |plot, (name, report)| {
+    curves.fold(plot, |plot, (name, report)| {
         let line = report.reliability.iter().fold(Series::line(&name), |line, bin| {
             let referee = bin.referee;
             if referee.count < 2 {
@@ -350,8 +350,7 @@ pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> Str
             line.point_with_error(bin.playouts, referee.mean, referee.standard_error)
         });
         plot.series(line)
-    });
-    plot.to_svg()
+    })
 }
 
 #[cfg(test)]
@@ -445,7 +444,7 @@ mod tests {
         assert!(text.contains("made all winrate squared error, bad: 0.03"), "{text}");
         assert!(text.contains("made all winrate squared error, good: 0.0000 (st"), "{text}");
         assert!(text.contains("made winrate squared error, good minus bad: -0.03"), "{text}");
-        let svg = plot(reports.iter().map(|report| (report.policy.clone(), report)));
+        let svg = plot(reports.iter().map(|report| (report.policy.clone(), report))).to_svg();
         assert_eq!(svg.matches("<polyline").count(), 3);
         assert!(svg.contains(">good<") && svg.contains(">bad<"));
         let truth: f64 = reports[1].reliability.iter().map(|bin| bin.referee.mean).sum();

@@ -14,14 +14,15 @@ mod mixed;
 mod net;
 mod variant;
 
-pub use figures::{Change, Figures, Opinion, Phase, PolicyReport, Reliability, Sample};
-pub use variant::{SizedPolicy, Variant, VariantError};
+use figures::{Opinion, Phase, PolicyReport, Sample};
+use variant::{SizedPolicy, Variant};
 
 use super::labels::{Labels, Needs, Position};
 use crate::playout::Ownership;
 use crate::types::{Rng, points};
+use crate::workshop::tools::plot::Plot;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -115,8 +116,7 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         report.files.push(FileReport { file: labels.name.clone(), policies: reports.collect() });
     }
     if let Some(path) = &args.svg {
-        std::fs::write(path, report.to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        report.plot().save(path)?;
     }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
@@ -160,7 +160,7 @@ impl Judge {
 }
 
 /// Plays from every position; the samples are in the order of the positions.
-pub fn measure(
+fn measure(
     labels: &Labels,
     variant: &Variant,
     playouts: usize,
@@ -219,7 +219,7 @@ fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mu
 }
 
 impl CalibrationReport {
-    fn to_svg(&self) -> String {
+    fn plot(&self) -> Plot {
         let several = self.files.len() > 1;
         figures::plot(self.files.iter().flat_map(|file| {
             file.policies.iter().map(move |report| match several {
@@ -232,6 +232,7 @@ impl CalibrationReport {
 
 #[cfg(test)]
 mod tests {
+    use super::figures::Figures;
     use super::*;
 
     #[test]
