@@ -171,11 +171,6 @@ impl Process {
         self.group.is_running()
     }
 
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.group.id()
-    }
-
     /// Asks the program to end and sees to it in the background that it does, and with it all that it
     /// has started; the handle waits for that.
     pub fn retire(mut self) -> thread::JoinHandle<()> {
@@ -248,7 +243,7 @@ mod tests {
         // Elsewhere it may be a moment late.
         assert!(errors == "got name\ngot x y\n" || cfg!(not(unix)), "{errors}");
         assert_eq!(echo.take_stderr(), "");
-        let id = echo.id();
+        let id = echo.group.id();
         echo.retire().join().unwrap();
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
@@ -287,7 +282,7 @@ mod tests {
         assert!(deaf.stdin.as_mut().unwrap().write(half.as_bytes(), after(SECOND)).is_ok());
         let full = deaf.stdin.as_mut().unwrap().write(half.as_bytes(), Instant::now());
         assert_eq!(full.unwrap_err().kind(), io::ErrorKind::TimedOut);
-        let id = deaf.id();
+        let id = deaf.group.id();
         deaf.retire().join().unwrap();
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
@@ -360,7 +355,7 @@ mod tests {
     #[test]
     fn answers_nobody_asked_for_do_no_harm() {
         let mut spam = shell("while echo = x; do echo; done");
-        let (id, started) = (spam.id(), Instant::now());
+        let (id, started) = (spam.group.id(), Instant::now());
         for _ in 0..100 {
             match spam.send("name", 10 * SECOND) {
                 Ok(answer) => assert_eq!(answer.text, "x"),

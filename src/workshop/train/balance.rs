@@ -14,7 +14,7 @@
 //! independent. Weights that never get a gradient keep what they began with.
 
 use super::fbt::softmax;
-use super::playout::{Moves, classes, rate_moves};
+use super::playout::{Moves, classes, ids, rate_moves};
 use crate::board::Board;
 use crate::knowledge::gammas::{Gammas, LOCALS, Local, SURROUNDINGS};
 use crate::playout::Limits;
@@ -104,15 +104,9 @@ impl Balancer {
         let Balancer { moves, slope, touched, .. } = self;
         for (index, &(shape, bits)) in moves.features.iter().enumerate() {
             let share = f32::from(u8::from(index == chosen)) - moves.strengths[index];
-            let mut add = |id: usize| {
+            for id in ids(shape, bits) {
                 touched.push(id as u32);
                 slope[id] += share;
-            };
-            add(shape as usize);
-            let mut rest = bits;
-            while rest != 0 {
-                add(SURROUNDINGS + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
             }
         }
     }

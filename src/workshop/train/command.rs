@@ -27,7 +27,7 @@ const BELIEFS: usize = 20;
 pub fn run(args: &TrainArgs) -> Result<()> {
     args.check()?;
     match args.method {
-        Method::Net => run_net(args),
+        Method::Net => net::run(args),
         Method::Balance => run_balance(args),
         Method::Playout => run_playout(args),
         Method::Harvest => {
@@ -105,16 +105,12 @@ fn run_learner(args: &TrainArgs) -> Result<()> {
     }
     let patterns = (!args.features_only).then(|| model.patterns().len());
     describe(args, games, patterns, start, accuracy.as_ref())?;
-    args.svg.as_deref().map_or(Ok(()), |path| write(path, &draw(&curve)))
+    args.svg.as_deref().map_or(Ok(()), |path| draw(&curve).save(path))
 }
 
 fn print_accuracy(accuracy: &Accuracy) {
     println!("top-1: {:.2} %", 100.0 * accuracy.top(1));
     println!("mean log-probability: {:.4}", accuracy.mean_log_probability());
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
 /// Writes the manifest beside the model.
@@ -145,7 +141,7 @@ fn describe(
         seconds: start.elapsed().as_secs(),
         accuracy: accuracy.map(|accuracy| Measured::new(on, accuracy)),
     };
-    manifest.write(&args.out)
+    manifest::write(&manifest, &args.out)
 }
 
 fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
@@ -226,34 +222,15 @@ fn report_beliefs(mut beliefs: Vec<(String, Belief)>, path: Option<&Path>) -> Re
     }
     if let Some(path) = path {
         let all: String = beliefs.iter().map(line).collect();
-        write(path, &format!("{HEAD}{all}"))?;
+        std::fs::write(path, format!("{HEAD}{all}"))
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     Ok(())
-}
-
-fn run_net(args: &TrainArgs) -> Result<()> {
-    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
-    let common = net::Common {
-        labels: &args.games,
-        valid: args.valid.as_deref(),
-        out: &args.out,
-        start: args.start.as_deref(),
-        limit: args.limit,
-        passes: args.passes,
-        rate: args.rate.unwrap_or(0.002),
-        decay: args.decay,
-        seed: args.seed,
-        threads: args.threads,
-        checkpoint: args.checkpoint.as_deref(),
-        svg: args.svg.as_deref(),
-    };
-    net::run(&args.net, &common)
 }
 
 /// Balances the gammas of --start, or those that come with the program.
 fn run_balance(args: &TrainArgs) -> Result<()> {
     let start = Instant::now();
-    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
     let settings = balance::Settings {
         passes: args.passes,
         playouts: args.playouts,
@@ -290,7 +267,7 @@ fn run_playout(args: &TrainArgs) -> Result<()> {
     }
     gammas.save(&args.out)?;
     let saved = Gammas::load(&args.out)?;
-    let measure = |source| playout::evaluate(&saved, source, usize::MAX);
+    let measure = |source| playout::evaluate(&saved, source);
     let accuracy = validation.as_ref().map(measure).transpose()?;
     accuracy.iter().for_each(print_accuracy);
     let games = source.count()?;

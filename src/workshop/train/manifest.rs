@@ -75,14 +75,11 @@ impl Measured {
     }
 }
 
-impl Manifest {
-    /// Writes the manifest of a model beside its file: `NAME.json` for `NAME.tgm`.
-    pub fn write(&self, model: &Path) -> Result<()> {
-        let path = model.with_extension("json");
-        let text = serde_json::to_string_pretty(self)?;
-        std::fs::write(&path, text + "\n")
-            .with_context(|| format!("cannot write '{}'", path.display()))
-    }
+/// Writes the manifest of a model beside its file: `NAME.json` for `NAME.tgm`.
+pub fn write(manifest: &impl Serialize, model: &Path) -> Result<()> {
+    let path = model.with_extension("json");
+    let text = serde_json::to_string_pretty(manifest)? + "\n";
+    std::fs::write(&path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
 /// The name of a file without its folder.
@@ -140,12 +137,12 @@ mod tests {
             seconds: 0,
             accuracy: Some(measured),
         };
-        manifest.write(&folder.path().join("m.tgm")).unwrap();
+        write(&manifest, &folder.path().join("m.tgm")).unwrap();
         let text = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["data"][0], "b.sgfs");
         assert_eq!(value["accuracy"]["top"]["20"], 66.67);
         assert!(value.get("hold_out").is_none(), "what was not done is not written");
-        assert!(manifest.write(&folder.path().join("none/m.tgm")).is_err());
+        assert!(write(&manifest, &folder.path().join("none/m.tgm")).is_err());
     }
 }

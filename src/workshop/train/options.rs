@@ -224,6 +224,10 @@ impl TrainArgs {
         ensure!(self.passes > 0, "--passes must be at least 1");
         ensure!(self.prior > 0.0, "--prior must be above 0");
         ensure!(self.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+        ensure!(
+            self.hold_out.is_none() || !matches!(self.method, Method::Net | Method::Balance),
+            "labels are split by game already; give --valid FILE"
+        );
         let method = self.method.to_possible_value();
         let name = method.as_ref().map_or("", |value| value.get_name());
         let without = matches!(self.method, Method::Playout | Method::Balance | Method::Harvest);

@@ -12,7 +12,7 @@ use crate::knowledge::net::Network;
 use crate::knowledge::{Gammas, Model};
 use crate::workshop::tools::figures::{Figure, Printer};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -82,9 +82,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
     printer.finish()?;
     if let Some(prefix) = &args.svg {
         for (name, plot) in [("rank", by_rank(&measured)), ("phase", by_phase(&measured))] {
-            let path = format!("{prefix}-{name}.svg");
-            std::fs::write(&path, plot.to_svg())
-                .with_context(|| format!("cannot write '{path}'"))?;
+            plot.save(format!("{prefix}-{name}.svg").as_ref())?;
         }
     }
     Ok(())
@@ -92,13 +90,13 @@ pub fn run(args: &PredictArgs) -> Result<()> {
 
 fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
     if let Some(path) = &args.net {
-        evaluate_network(&Arc::new(Network::load(path)?), source, usize::MAX)
+        evaluate_network(&Arc::new(Network::load(path)?), source)
     } else if args.playout {
         let gammas = match model {
             Some(path) => Gammas::load(path)?.into(),
             None => Gammas::embedded(),
         };
-        playout::evaluate(&gammas, source, usize::MAX)
+        playout::evaluate(&gammas, source)
     } else {
         let model = match model {
             Some(path) => match &args.on {

@@ -1,13 +1,14 @@
 //! The state of a training after a pass, from which it goes on exactly.
 
+use super::super::learner::floats;
 use super::optimizer::Adam;
 use super::session::CurvePoint;
 use crate::knowledge::{ModelError, Reader, envelope, open_envelope, write_file};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"TENGENNC";
-/// Largest file that is read.
-const MAX_BYTES: u64 = 64 << 20;
+/// Largest file that is read: three numbers for each parameter of the largest network, and the curve.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// What is kept.
 #[derive(Clone, Debug)]
@@ -48,10 +49,7 @@ impl Checkpoint {
         let (fingerprint, passes, step) = (reader.u64()?, reader.u64()? as usize, reader.u64()?);
         let count = reader.u32()? as usize;
         let mut numbers = || -> Result<Vec<f32>, ModelError> {
-            let bytes = reader.take(4 * count)?;
-            let numbers = bytes.chunks_exact(4);
-            let numbers = numbers.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-            let numbers: Vec<f32> = numbers.collect();
+            let numbers = floats(reader.take(4 * count)?);
             match numbers.iter().all(|number| number.is_finite()) {
                 true => Ok(numbers),
                 false => Err(ModelError::Content("a number is not finite")),
@@ -62,5 +60,18 @@ impl Checkpoint {
             .map_err(|_| ModelError::Content("the learning curve cannot be read"))?;
         let adam = Adam { step, means, squares };
         Ok(Checkpoint { fingerprint, passes, parameters, adam, curve })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::knowledge::net::Shape;
+    use crate::knowledge::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
+
+    #[test]
+    fn the_checkpoint_of_the_largest_network_can_be_read() {
+        let shape = Shape::new(MAX_CHANNELS, MAX_BLOCKS).unwrap();
+        assert!(3 * 4 * shape.parameters as u64 + (16 << 20) < MAX_BYTES);
     }
 }
