@@ -85,18 +85,13 @@ impl Played {
     /// the same score.
     pub fn needs_referee(&self) -> bool {
         let row = &self.row;
-        row.result_referee.is_none() && (row.result_a.is_none() || row.result_a != row.result_b)
+        row.result_referee.is_none()
+            && (row.results[0].is_none() || row.results[0] != row.results[1])
     }
 
     /// Enters what the referee says.
     pub fn set_referee(&mut self, result: GameResult) {
         self.row.result_referee = Some(if self.row.swapped { result.swapped() } else { result });
-    }
-
-    /// The result that counts, with the true colours.
-    pub fn result(&self) -> Option<GameResult> {
-        let result = self.row.result()?;
-        Some(if self.row.swapped { result.swapped() } else { result })
     }
 
     /// The score of the position as it stands: every stone is alive, area counts.
@@ -291,12 +286,10 @@ impl<'a> Bout<'a> {
         let as_programs = |result: GameResult| if swapped { result.swapped() } else { result };
         let mut row = Row {
             game: self.fixture.game,
-            result_a: scores[0].map(as_programs),
-            result_b: scores[1].map(as_programs),
+            results: scores.map(|score| score.map(as_programs)),
             swapped,
             length: self.game.moves().len() as u32,
-            time_a: self.seats[0].seconds,
-            time_b: self.seats[1].seconds,
+            seconds: self.seats.each_ref().map(|seat| seat.seconds),
             ..Row::default()
         };
         match &end {
@@ -305,7 +298,7 @@ impl<'a> Bout<'a> {
             End::Resignation(color) => {
                 let result = GameResult::win(color.opponent(), Margin::Resign);
                 let result = Some(as_programs(result));
-                (row.result_a, row.result_b, row.result_referee) = (result, result, result);
+                (row.results, row.result_referee) = ([result; 2], result);
             }
             End::Fault(side, fault) => {
                 let result = GameResult::of_fault(fault, self.fixture.color(*side));
@@ -314,8 +307,7 @@ impl<'a> Bout<'a> {
                 row.message = fault.to_string();
             }
         }
-        let mut cpu = [0.0; 2];
-        for (side, seconds) in cpu.iter_mut().enumerate() {
+        for (side, seconds) in row.cpu_seconds.iter_mut().enumerate() {
             let seat = &mut self.seats[side];
             let before = seat.cpu_before;
             if seat.player.is_alive() {
@@ -324,7 +316,6 @@ impl<'a> Bout<'a> {
             }
             self.collect_last_comment(side);
         }
-        [row.cpu_a, row.cpu_b] = cpu;
         Played { row, comments: self.comments, game: self.game }
     }
 }

@@ -11,7 +11,7 @@ use super::away::hand_out;
 use super::bout::Played;
 use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
-use super::record::{ProgramNote, record};
+use super::record::sgf_of;
 use super::report::{MatchReport, tally};
 use super::store::Store;
 use super::table::{DecidedBy, Row};
@@ -108,9 +108,9 @@ pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result
 
 /// What is known of the programs once they run.
 pub(super) struct About {
-    labels: [String; 2],
+    pub(super) labels: [String; 2],
     names: [String; 2],
-    versions: [String; 2],
+    pub(super) versions: [String; 2],
 }
 
 impl About {
@@ -338,29 +338,6 @@ impl<'a> Contest<'a> {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
-}
-
-/// The record of a game.
-pub(super) fn sgf_of(
-    plan: &Plan,
-    about: &About,
-    played: &Played,
-    fixture: &Fixture,
-    team: &Team,
-) -> String {
-    let commands = [0, 1].map(|side| match &team.players[side] {
-        Some(player) => player.command.clone(),
-        None => plan.programs[side].command(),
-    });
-    let notes = [0, 1].map(|side| ProgramNote {
-        name: &about.labels[side],
-        command: &commands[side],
-        version: &about.versions[side],
-    });
-    let handicap = &plan.conditions.handicap;
-    let mut game = record(played, fixture, handicap, notes, &plan.referee.name());
-    game.date = Some(today());
-    game.to_sgf()
 }
 
 /// Games that were played to their end can repeat each other; a program that always fails at the

@@ -22,7 +22,7 @@ pub mod openings;
 pub mod options;
 pub mod outcome;
 pub mod pairing;
-pub mod record;
+mod record;
 pub mod regress;
 pub mod report;
 pub mod store;

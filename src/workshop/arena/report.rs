@@ -26,12 +26,6 @@ pub struct SideReport {
     pub seconds_per_move: f64,
     /// Processor seconds per move.
     pub cpu_seconds_per_move: f64,
-    #[serde(skip)]
-    moves: u64,
-    #[serde(skip)]
-    seconds: f64,
-    #[serde(skip)]
-    cpu_seconds: f64,
 }
 
 /// What the sequential test says.
@@ -111,6 +105,7 @@ impl MatchReport {
             ..SideReport::default()
         };
         let [mut a, mut b] = sides.map(side);
+        let (mut moves, mut seconds, mut cpu_seconds) = ([0; 2], [0.0; 2], [0.0; 2]);
         let mut decisions = [0; 5];
         let (mut draws, mut duplicates, mut move_limit, mut length) = (0, 0, 0, 0u64);
         let tally = tally(rows);
@@ -129,19 +124,17 @@ impl MatchReport {
                 let loser = if score < 0.5 { &mut a } else { &mut b };
                 *loser.forfeits.entry(fault.kind.name()).or_default() += 1;
             }
-            let moves = moves_asked(row, pairing);
-            for (side, index, seconds, cpu) in
-                [(&mut a, 0, row.time_a, row.cpu_a), (&mut b, 1, row.time_b, row.cpu_b)]
-            {
-                side.moves += moves[index];
-                side.seconds += seconds;
-                side.cpu_seconds += cpu;
+            let asked = moves_asked(row, pairing);
+            for side in [0, 1] {
+                moves[side] += asked[side];
+                seconds[side] += row.seconds[side];
+                cpu_seconds[side] += row.cpu_seconds[side];
             }
         }
-        for side in [&mut a, &mut b] {
-            let moves = side.moves.max(1) as f64;
-            side.seconds_per_move = side.seconds / moves;
-            side.cpu_seconds_per_move = side.cpu_seconds / moves;
+        for (index, side) in [&mut a, &mut b].into_iter().enumerate() {
+            let moves = moves[index].max(1) as f64;
+            side.seconds_per_move = seconds[index] / moves;
+            side.cpu_seconds_per_move = cpu_seconds[index] / moves;
         }
         let count = |decision: DecidedBy| decisions[decision as usize];
         MatchReport {
@@ -310,14 +303,11 @@ mod tests {
         let result = GameResult::parse(result);
         Row {
             game,
-            result_a: result,
-            result_b: result,
+            results: [result; 2],
             swapped: game % 2 == 1,
             length: 53,
-            time_a: 1.0,
-            time_b: 2.0,
-            cpu_a: 0.5,
-            cpu_b: 4.0,
+            seconds: [1.0, 2.0],
+            cpu_seconds: [0.5, 4.0],
             ..Row::default()
         }
     }
@@ -325,8 +315,7 @@ mod tests {
     #[test]
     fn a_match_is_summed_up() {
         let forfeit = Row {
-            result_a: None,
-            result_b: None,
+            results: [None; 2],
             result_referee: GameResult::parse("W+F"),
             error: true,
             message: "crash: ended".to_owned(),
@@ -334,10 +323,10 @@ mod tests {
         };
         let referee = Row {
             result_referee: GameResult::parse("B+4"),
-            result_b: GameResult::parse("W+1"),
+            results: ["B+3", "W+1"].map(GameResult::parse),
             ..row(3, "B+3")
         };
-        let unknown = Row { result_b: GameResult::parse("W+1"), ..row(4, "B+3") };
+        let unknown = Row { result_referee: None, game: 4, swapped: false, ..referee.clone() };
         let duplicate = Row { duplicate: Some(0), message: MOVE_LIMIT.to_owned(), ..row(5, "B+1") };
         let rows =
             [row(0, "B+1"), row(1, "W+R"), forfeit, referee, unknown, duplicate, row(6, "0")];
@@ -356,7 +345,7 @@ mod tests {
         assert_eq!(margins(&rows), [1.0, 4.0, 0.0]);
         // 3 of 53 moves are the opening; White is to play after it: 25 each, and the resignation
         // of A in game 1 and its crash in game 2.
-        assert_eq!((report.a.moves, report.b.moves), (7 * 25 + 2, 7 * 25));
+        assert!((report.a.cpu_seconds_per_move - 7.0 * 0.5 / (7.0 * 25.0 + 2.0)).abs() < 1e-12);
         assert!((report.b.cpu_seconds_per_move - 4.0 / 25.0).abs() < 1e-12);
         assert_eq!(report.sprt.as_ref().unwrap().accepted, "undecided");
         let text = report.to_text();

@@ -40,10 +40,8 @@ pub enum DecidedBy {
 pub struct Row {
     /// Number of the game, from 0.
     pub game: u32,
-    /// What the first program said.
-    pub result_a: Option<GameResult>,
-    /// What the second program said.
-    pub result_b: Option<GameResult>,
+    /// What the two programs said.
+    pub results: [Option<GameResult>; 2],
     /// What the referee said, if it was asked; also the result by resignation or forfeit.
     pub result_referee: Option<GameResult>,
     /// Did the first program play White?
@@ -52,14 +50,10 @@ pub struct Row {
     pub duplicate: Option<u32>,
     /// Number of moves, the opening and passes included.
     pub length: u32,
-    /// Seconds that the first program thought.
-    pub time_a: f64,
-    /// Seconds that the second program thought.
-    pub time_b: f64,
-    /// Processor seconds of the first program.
-    pub cpu_a: f64,
-    /// Processor seconds of the second program.
-    pub cpu_b: f64,
+    /// Seconds that the two programs thought.
+    pub seconds: [f64; 2],
+    /// Their processor seconds.
+    pub cpu_seconds: [f64; 2],
     /// Did something go wrong?
     pub error: bool,
     /// What went wrong.
@@ -83,7 +77,7 @@ impl Row {
         if self.result_referee.is_some() {
             return self.result_referee;
         }
-        let (a, b) = (self.result_a?, self.result_b?);
+        let [Some(a), Some(b)] = self.results else { return None };
         (a.winner == b.winner).then_some(match a == b {
             true => a,
             false => GameResult { winner: a.winner, margin: Margin::Unknown },
@@ -121,16 +115,16 @@ impl Row {
         format!(
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.6}\t{:.6}\t{:.6}\t{:.6}\t{}\t{}\n",
             self.game,
-            result(self.result_a),
-            result(self.result_b),
+            result(self.results[0]),
+            result(self.results[1]),
             result(self.result_referee),
             u8::from(self.swapped),
             self.duplicate.map_or("-".to_owned(), |game| game.to_string()),
             self.length,
-            self.time_a,
-            self.time_b,
-            self.cpu_a,
-            self.cpu_b,
+            self.seconds[0],
+            self.seconds[1],
+            self.cpu_seconds[0],
+            self.cpu_seconds[1],
             u8::from(self.error),
             message.trim()
         )
@@ -227,17 +221,14 @@ fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row> {
     };
     Ok(Row {
         game: integer(0)?,
-        result_a: GameResult::parse(field(1)),
-        result_b: GameResult::parse(field(2)),
+        results: [1, 2].map(|index| GameResult::parse(field(index))),
         result_referee: GameResult::parse(field(3)),
         swapped: integer(4)? != 0,
         // GoGui marks games that are the same in part with a question mark: those count.
         duplicate: field(5).parse().ok(),
         length: integer(6)?,
-        time_a: seconds(7)?,
-        time_b: seconds(8)?,
-        cpu_a: seconds(9)?,
-        cpu_b: seconds(10)?,
+        seconds: [seconds(7)?, seconds(8)?],
+        cpu_seconds: [seconds(9)?, seconds(10)?],
         error: integer(11)? != 0,
         message: field(12).to_owned(),
     })
@@ -251,13 +242,11 @@ mod tests {
     fn row() -> Row {
         Row {
             game: 3,
-            result_a: GameResult::parse("B+3.5"),
-            result_b: GameResult::parse("B+3.5"),
+            results: [GameResult::parse("B+3.5"); 2],
             swapped: true,
             length: 57,
-            time_a: 1.25,
-            time_b: 0.000_031,
-            cpu_a: 1.0,
+            seconds: [1.25, 0.000_031],
+            cpu_seconds: [1.0, 0.0],
             ..Row::default()
         }
     }
