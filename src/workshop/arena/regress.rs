@@ -5,9 +5,9 @@
 //! again, given the position back, and the suite goes on.
 
 use super::suite::{Step, parse_suite};
-use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::input;
 use crate::params::Threads;
+use crate::workshop::measure::quality::EngineFlags;
 use crate::workshop::tools::answer::Answer;
 use crate::workshop::tools::fault::{Fault, FaultKind};
 use crate::workshop::tools::player::{Player, Program};
@@ -34,16 +34,8 @@ pub struct RegressArgs {
     /// The GTP program; tengen itself, on one thread, if not given
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Playouts a move of tengen
-    #[arg(long, value_name = "N", conflicts_with = "engine", value_parser = read_playouts)]
-    #[arg(allow_negative_numbers = true)]
-    playouts: Option<u64>,
-    /// Seconds a move of tengen
-    #[arg(long, value_name = "S", conflicts_with = "engine", value_parser = read_seconds)]
-    #[arg(allow_negative_numbers = true)]
-    time: Option<f64>,
     #[command(flatten)]
-    tengen: EngineArgs,
+    flags: EngineFlags,
     /// GTP commands to run before each suite
     #[arg(long, value_name = "FILE")]
     gtp_file: Option<PathBuf>,
@@ -199,9 +191,13 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<()> {
 /// The program to test, with a path that holds in every directory.
 fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     let Some(command) = &args.engine else {
-        return Ok(super::options::tengen_itself()?.with_arguments(options(args)?));
+        // A program that refuses its options only fails to answer.
+        args.flags.check()?;
+        let engine = args.flags.engine.clone().or(Threads::of(1), None);
+        let flags = EngineFlags { engine, ..args.flags.clone() };
+        return Ok(super::options::tengen_itself()?.with_arguments(flags.words()));
     };
-    if let Some(option) = args.tengen.words().first() {
+    if let Some(option) = args.flags.words().first() {
         bail!("{option} is an option of tengen; write the program's own into --engine");
     }
     let mut words = Program::parse(command)?.with_one_thread().words().to_vec();
@@ -214,20 +210,6 @@ fn program(args: &RegressArgs) -> anyhow::Result<Program> {
         }
     }
     Ok(Program::from_words(words))
-}
-
-/// The options of tengen itself, checked: a program that refuses its options only fails to answer.
-fn options(args: &RegressArgs) -> anyhow::Result<Vec<String>> {
-    args.tengen.overrides()?;
-    let mut words = args.tengen.clone().or(Threads::of(1), None).words();
-    let limits = [
-        ("--playouts", args.playouts.map(|playouts| playouts.to_string())),
-        ("--time", args.time.map(|seconds| seconds.to_string())),
-    ];
-    for (option, value) in limits {
-        words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
-    }
-    Ok(words)
 }
 
 /// Expands `@FILE`; each file is listed once.
@@ -453,15 +435,19 @@ fn print(args: &RegressArgs, results: &[SuiteResult]) -> anyhow::Result<()> {
     for result in results {
         writeln!(out, "{}", result.counts.to_line(&result.file))?;
     }
-    writeln!(out, "suites: {}", results.len())?;
-    writeln!(out, "tests: {}", total.tests)?;
-    writeln!(out, "passes: {}", total.passes)?;
-    writeln!(out, "unexpected passes: {}", total.unexpected_passes)?;
-    writeln!(out, "fails: {}", total.fails)?;
-    writeln!(out, "expected fails: {}", total.expected_fails)?;
-    writeln!(out, "unexpected fails: {}", total.unexpected_fails())?;
-    writeln!(out, "errors: {}", total.errors)?;
-    writeln!(out, "crashes: {}", total.crashes)?;
+    for (name, count) in [
+        ("suites", results.len()),
+        ("tests", total.tests),
+        ("passes", total.passes),
+        ("unexpected passes", total.unexpected_passes),
+        ("fails", total.fails),
+        ("expected fails", total.expected_fails),
+        ("unexpected fails", total.unexpected_fails()),
+        ("errors", total.errors),
+        ("crashes", total.crashes),
+    ] {
+        writeln!(out, "{name}: {count}")?;
+    }
     writeln!(out, "time: {:.1} s", total.seconds)?;
     writeln!(out, "cpu time: {:.1} s", total.cpu_seconds)?;
     Ok(())
