@@ -2,12 +2,12 @@
 //!
 //! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network, `batch`
 //! divides a step among threads, [`loss`] says what is wrong with an answer, [`optimizer`] takes the
-//! steps, [`session`] drives it all and [`checkpoint`] lets it be interrupted. No library: the network is
+//! steps, [`session`] drives it all and `checkpoint` lets it be interrupted. No library: the network is
 //! small, and its kernels are at hand (a step back costs twice a step forward).
 
 pub mod backward;
 mod batch;
-pub mod checkpoint;
+mod checkpoint;
 pub mod data;
 pub mod games;
 pub mod loss;

@@ -6,7 +6,7 @@
 
 use super::super::checkpoint::Hash;
 use super::batch::{Draw, Lesson, PARTS, Part, Tapes, learn_batch};
-use super::checkpoint::Checkpoint;
+use super::checkpoint;
 use super::data::Sample;
 use super::games::Played;
 use super::loss::{Errors, Weights};
@@ -178,11 +178,12 @@ impl Material<'_> {
 }
 
 /// What a training has come to.
-struct State {
-    network: Network,
-    adam: Adam,
-    done: usize,
-    curve: Vec<CurvePoint>,
+pub(super) struct State {
+    pub(super) network: Network,
+    pub(super) adam: Adam,
+    /// Passes.
+    pub(super) done: usize,
+    pub(super) curve: Vec<CurvePoint>,
 }
 
 impl State {
@@ -199,23 +200,9 @@ impl State {
         let adam = Adam::new(shape.parameters);
         let mut state = State { network, adam, done: 0, curve: vec![] };
         if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
-            let saved = Checkpoint::load(path)?;
-            ensure!(
-                saved.fingerprint == fingerprint && saved.parameters.len() == shape.parameters,
-                "'{}' is the checkpoint of another training; remove it or name another file",
-                path.display()
-            );
-            state.network.update(|parameters| parameters.copy_from_slice(&saved.parameters));
-            (state.adam, state.done, state.curve) = (saved.adam, saved.passes, saved.curve);
+            checkpoint::load(path, fingerprint, &mut state)?;
         }
         Ok(state)
-    }
-
-    fn save(&self, settings: &Settings, fingerprint: u64) -> Result<()> {
-        let Some(path) = &settings.checkpoint else { return Ok(()) };
-        let parameters = self.network.parameters().to_vec();
-        let (adam, curve) = (self.adam.clone(), self.curve.clone());
-        Ok(Checkpoint { fingerprint, passes: self.done, parameters, adam, curve }.save(path)?)
     }
 }
 
@@ -275,7 +262,9 @@ pub fn train(
         };
         report(&point);
         state.curve.push(point);
-        state.save(settings, fingerprint)?;
+        if let Some(path) = &settings.checkpoint {
+            checkpoint::save(path, fingerprint, &state)?;
+        }
     }
     Ok((state.done >= settings.passes).then_some((state.network, state.curve)))
 }
