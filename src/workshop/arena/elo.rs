@@ -50,22 +50,24 @@ impl Games {
         self.tallies.entry((black, white)).or_default().add(score);
     }
 
+    /// The opponents of a player with his results, with both colours.
+    fn results_of(&self, player: usize) -> impl Iterator<Item = (usize, Tally)> {
+        self.tallies.iter().filter_map(move |(&(black, white), &tally)| match player {
+            player if player == black => Some((white, tally)),
+            player if player == white => {
+                Some((black, Tally { wins: tally.losses, losses: tally.wins, ..tally }))
+            }
+            _ => None,
+        })
+    }
+
     /// All games of a player, with both colours.
     pub(super) fn tally(&self, player: usize) -> Tally {
-        let mut sum = Tally::default();
-        for (&(black, white), tally) in &self.tallies {
-            if black == player {
-                sum.wins += tally.wins;
-                sum.losses += tally.losses;
-            } else if white == player {
-                sum.wins += tally.losses;
-                sum.losses += tally.wins;
-            } else {
-                continue;
-            }
-            sum.draws += tally.draws;
-        }
-        sum
+        self.results_of(player).fold(Tally::default(), |sum, (_, tally)| Tally {
+            wins: sum.wins + tally.wins,
+            losses: sum.losses + tally.losses,
+            draws: sum.draws + tally.draws,
+        })
     }
 
     /// Rates the players. `prior` is the number of virtual draws of each pair that met, `anchor` a
@@ -237,12 +239,7 @@ impl Games {
     /// Mean rating of a player's opponents, by games.
     fn opposition(&self, player: usize, theta: &[f64], reference: f64, base: f64) -> f64 {
         let (mut sum, mut games) = (0.0, 0.0);
-        for (&(black, white), tally) in &self.tallies {
-            let opponent = match player {
-                p if p == black => white,
-                p if p == white => black,
-                _ => continue,
-            };
+        for (opponent, tally) in self.results_of(player) {
             let n = f64::from(tally.games());
             sum += n * ((theta[opponent] - reference) / NATURAL + base);
             games += n;

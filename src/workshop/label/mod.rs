@@ -14,7 +14,7 @@ mod referee;
 use crate::frontend::EngineArgs;
 use crate::game::collection::{Games, MainLine};
 use crate::input::{Found, read_line};
-use crate::types::{Color, Point};
+use crate::types::Point;
 use crate::workshop::tools::words::split_words;
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -223,13 +223,12 @@ fn label(asked: &Asked, judged: &Judged, origin: &str) -> Label {
     likely.sort_by(|a, b| b.1.total_cmp(&a.1));
     likely.truncate(LISTED_MOVES);
     let listed = likely.into_iter().filter(|(_, probability)| *probability >= LEAST_PROBABILITY);
-    let letter = |color: Color| color.letter().to_ascii_uppercase().to_string();
     Label {
         size: asked.size,
         komi: asked.komi,
         moves: vertices.join(" "),
-        first: letter(first),
-        to_play: letter(asked.to_play),
+        first: first.letter().to_string(),
+        to_play: asked.to_play.letter().to_string(),
         winrate: round(judged.winrate, 1e4),
         lead: round(judged.lead, 1e2),
         policy: listed.map(|(point, p)| (point.to_string(), round(p, 1e3))).collect(),

@@ -98,7 +98,7 @@ impl Referee {
 }
 
 fn query(id: u64, asked: &Asked, visits: u64) -> Value {
-    let letter = |color: Color| color.letter().to_ascii_uppercase().to_string();
+    let letter = |color: Color| color.letter().to_string();
     let moves: Vec<[String; 2]> =
         asked.moves.iter().map(|play| [letter(play.color), play.point.to_string()]).collect();
     json!({

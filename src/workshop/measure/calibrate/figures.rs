@@ -27,6 +27,9 @@ impl Phase {
     /// All of them, in the order of the report.
     pub const ALL: [Phase; 4] = [Phase::All, Phase::Opening, Phase::Middle, Phase::Endgame];
 
+    /// Those that a game goes through.
+    pub const PARTS: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::Endgame];
+
     /// The phase of a position after so many moves.
     pub fn of(size: usize, moves: usize) -> Phase {
         match 4 * moves {
@@ -40,7 +43,8 @@ impl Phase {
         self == Phase::All || self == sample.phase
     }
 
-    fn name(self) -> &'static str {
+    /// The name in the report.
+    pub fn name(self) -> &'static str {
         match self {
             Phase::All => "all",
             Phase::Opening => "opening",

@@ -76,12 +76,8 @@ impl Tally {
 
     /// The 95 % interval of the score; 0..1 without games.
     pub fn interval(&self) -> (f64, f64) {
-        self.interval_at(Z95)
-    }
-
-    /// The interval of the score that reaches `z` standard deviations to both sides.
-    pub fn interval_at(&self, z: f64) -> (f64, f64) {
         let Some(score) = self.score() else { return (0.0, 1.0) };
+        let z = Z95;
         let n = f64::from(self.games()) / self.variance_ratio();
         let denominator = 1.0 + z * z / n;
         let center = (score + z * z / (2.0 * n)) / denominator;
