@@ -13,6 +13,7 @@
 
 use crate::workshop::tools::statistics::{Tally, Z95, normal_cdf};
 use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Natural logarithm units per Elo point.
@@ -249,7 +250,7 @@ impl Games {
 }
 
 /// A value with half its 95 % interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The value.
     pub elo: f64,
@@ -258,7 +259,7 @@ pub struct Estimate {
 }
 
 /// One player of the list.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// Who.
     pub player: String,
@@ -267,10 +268,13 @@ pub struct Rating {
     /// Half the 95 % interval, relative to the anchor or the mean.
     pub error: f64,
     /// Results.
+    #[serde(flatten)]
     pub tally: Tally,
     /// Mean rating of the opponents.
+    #[serde(rename = "opponents")]
     pub opposition: f64,
     /// Probability of being stronger than the next player of the list.
+    #[serde(rename = "los_next")]
     pub above_next: Option<f64>,
 }
 

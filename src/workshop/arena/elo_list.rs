@@ -210,26 +210,7 @@ fn to_text(ratings: &Ratings, sums: &Sums) -> String {
 }
 
 fn to_json(ratings: &Ratings, sums: &Sums) -> serde_json::Value {
-    let players: Vec<_> = ratings
-        .list
-        .iter()
-        .map(|rating| {
-            json!({
-                "player": rating.player,
-                "elo": rating.elo,
-                "error": rating.error,
-                "wins": rating.tally.wins,
-                "losses": rating.tally.losses,
-                "draws": rating.tally.draws,
-                "opponents": rating.opposition,
-                "los_next": rating.above_next,
-            })
-        })
-        .collect();
-    let mut list = json!({
-        "players": players,
-        "black_advantage": { "elo": ratings.black.elo, "error": ratings.black.error },
-    });
+    let mut list = json!({ "players": ratings.list, "black_advantage": ratings.black });
     sums.add_to_json(&mut list);
     list
 }

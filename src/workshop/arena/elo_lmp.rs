@@ -13,6 +13,7 @@ use super::elo::Games;
 use crate::workshop::tools::statistics::Tally;
 use crate::workshop::train::lmp::{Belief, Lmp, Preference};
 use anyhow::Result;
+use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -22,15 +23,17 @@ const SETTLED: f64 = 1e-10;
 const PASSES: usize = 100_000;
 
 /// One player of the list.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Rated {
     /// Who.
     pub player: String,
     /// The rating.
     pub elo: f64,
     /// What is believed of his strength.
+    #[serde(flatten)]
     pub belief: Belief,
     /// Results.
+    #[serde(flatten)]
     pub tally: Tally,
 }
 
@@ -117,22 +120,7 @@ impl LmpRatings {
 
     /// The list as JSON.
     pub fn to_json(&self) -> serde_json::Value {
-        let player = |rated: &Rated| {
-            json!({
-                "player": rated.player,
-                "elo": rated.elo,
-                "alpha": rated.belief.alpha,
-                "beta": rated.belief.beta,
-                "wins": rated.tally.wins,
-                "losses": rated.tally.losses,
-                "draws": rated.tally.draws,
-            })
-        };
-        json!({
-            "method": "lmp",
-            "players": self.list.iter().map(player).collect::<Vec<_>>(),
-            "passes": self.passes,
-        })
+        json!({ "method": "lmp", "players": self.list, "passes": self.passes })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::workshop::measure::quality::EngineFlags;
 use crate::workshop::tools::answer::Answer;
 use crate::workshop::tools::fault::{Fault, FaultKind};
 use crate::workshop::tools::player::{Player, Program};
+use crate::workshop::tools::words::short;
 use crate::workshop::tools::work::in_parallel;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
@@ -393,11 +394,7 @@ fn judge(
 
 /// The beginning of an answer, on one line.
 fn excerpt(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(100) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
+    short(&text.split_whitespace().collect::<Vec<_>>().join(" "), 100)
 }
 
 fn print(args: &RegressArgs, results: &[SuiteResult]) -> anyhow::Result<()> {

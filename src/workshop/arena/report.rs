@@ -31,16 +31,11 @@ pub struct SideReport {
 /// What the sequential test says.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtReport {
-    /// The smaller difference.
-    pub elo0: f64,
-    /// The larger difference.
-    pub elo1: f64,
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
     /// Log-likelihood ratio.
     pub llr: f64,
-    /// Where `elo0` is accepted.
-    pub lower: f64,
-    /// Where `elo1` is accepted.
-    pub upper: f64,
     /// `elo0`, `elo1` or `undecided`.
     pub accepted: &'static str,
 }
@@ -157,11 +152,8 @@ impl MatchReport {
             average_length: (!rows.is_empty()).then(|| length as f64 / rows.len() as f64),
             margin: Mean::of(margins(rows).into_iter()),
             sprt: sprt.map(|sprt| SprtReport {
-                elo0: sprt.elo0,
-                elo1: sprt.elo1,
+                test: *sprt,
                 llr: sprt.llr(&tally),
-                lower: sprt.lower,
-                upper: sprt.upper,
                 accepted: match sprt.verdict(&tally) {
                     Verdict::Continue => "undecided",
                     Verdict::AcceptH0 => "elo0",
@@ -235,15 +227,15 @@ impl MatchReport {
             line(&format!("time {name}"), format!("{:.6} s/move", side.seconds_per_move));
             line(&format!("cpu {name}"), format!("{:.6} s/move", side.cpu_seconds_per_move));
         }
-        if let Some(sprt) = &self.sprt {
-            let verdict = match sprt.accepted {
-                "elo0" => format!("A is {:+} rather than {:+} Elo stronger", sprt.elo0, sprt.elo1),
-                "elo1" => format!("A is {:+} rather than {:+} Elo stronger", sprt.elo1, sprt.elo0),
+        if let Some(SprtReport { test, llr, accepted }) = &self.sprt {
+            let Sprt { elo0, elo1, lower, upper } = test;
+            let verdict = match *accepted {
+                "elo0" => format!("A is {elo0:+} rather than {elo1:+} Elo stronger"),
+                "elo1" => format!("A is {elo1:+} rather than {elo0:+} Elo stronger"),
                 undecided => undecided.to_owned(),
             };
             line("sprt", verdict);
-            let bounds = format!("{:.2} .. {:.2}", sprt.lower, sprt.upper);
-            line("sprt llr", format!("{:.2} ({bounds})", sprt.llr));
+            line("sprt llr", format!("{llr:.2} ({lower:.2} .. {upper:.2})"));
         }
         text
     }

@@ -15,6 +15,7 @@ use crate::frontend::EngineArgs;
 use crate::game::collection::{Games, MainLine};
 use crate::input::{Found, read_line};
 use crate::types::Point;
+use crate::workshop::tools::figures::rounded;
 use crate::workshop::tools::words::split_words;
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -229,16 +230,12 @@ fn label(asked: &Asked, judged: &Judged, origin: &str) -> Label {
         moves: vertices.join(" "),
         first: first.letter().to_string(),
         to_play: asked.to_play.letter().to_string(),
-        winrate: round(judged.winrate, 1e4),
-        lead: round(judged.lead, 1e2),
-        policy: listed.map(|(point, p)| (point.to_string(), round(p, 1e3))).collect(),
+        winrate: rounded(judged.winrate, 4),
+        lead: rounded(judged.lead, 2),
+        policy: listed.map(|(point, p)| (point.to_string(), rounded(p, 3))).collect(),
         ownership: judged.owners.iter().map(|&owner| owner_letter(owner)).collect(),
         game: origin.to_owned(),
     }
-}
-
-fn round(value: f64, unit: f64) -> f64 {
-    (value * unit).round() / unit
 }
 
 /// `M` is nobody's, `Y` surely Black's, `A` surely White's.

@@ -15,7 +15,7 @@ use crate::game::{Game, Rules};
 use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report};
 use crate::types::{Move, Point, Rng};
-use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
+use crate::workshop::tools::work::{drawn, in_parallel, position_seed, progress_bar};
 use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
@@ -212,17 +212,13 @@ fn draw(position: &Position, before: &Report, count: usize, rng: &mut Rng) -> Ve
             (point, known.map_or(0.0, |known| known.prior).max(1e-6))
         })
         .collect();
-    let mut drawn = Vec::new();
-    while drawn.len() < count && !left.is_empty() {
-        let likely = drawn.len() % 2 == 0;
+    let mut moves = Vec::new();
+    while moves.len() < count && !left.is_empty() {
+        let likely = moves.len() % 2 == 0;
         let weight = |prior: f64| if likely { prior } else { 1.0 };
         let total: f64 = left.iter().map(|&(_, prior)| weight(prior)).sum();
-        let mut rest = rng.unit() * total;
-        let at = left.iter().position(|&(_, prior)| {
-            rest -= weight(prior);
-            rest < 0.0
-        });
-        drawn.push((left.swap_remove(at.unwrap_or(0)).0, likely));
+        let at = drawn(rng.unit() * total, left.iter().map(|&(_, prior)| weight(prior)));
+        moves.push((left.swap_remove(at.unwrap_or(0)).0, likely));
     }
-    drawn
+    moves
 }

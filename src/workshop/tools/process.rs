@@ -17,7 +17,7 @@ use super::fault::{Fault, FaultKind};
 use super::group::Group;
 use super::pipe::Pipe;
 use super::stderr::Stderr;
-use super::words::executable;
+use super::words::{executable, short};
 use anyhow::{Context, anyhow};
 use std::io::{self, BufReader};
 use std::path::Path;
@@ -102,7 +102,7 @@ impl Process {
         match written {
             Ok(()) => (),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                let text = format!("'{}' was not read within", short(command));
+                let text = format!("'{}' was not read within", short(command, 60));
                 return Err(self.hang(&text, timeout));
             }
             Err(_) => return Err(self.crash(command)),
@@ -115,7 +115,7 @@ impl Process {
                 if !self.group.is_running() {
                     return Err(self.crash(command));
                 }
-                Err(self.hang(&format!("no answer to '{}' within", short(command)), timeout))
+                Err(self.hang(&format!("no answer to '{}' within", short(command, 60)), timeout))
             }
         }
     }
@@ -134,13 +134,13 @@ impl Process {
             thread::sleep(Duration::from_millis(2));
         }
         let status = self.end().map_or("closed its output".to_owned(), |status| status.to_string());
-        let text = format!("the program ended ({status}) at '{}'", short(command));
+        let text = format!("the program ended ({status}) at '{}'", short(command, 60));
         Fault::new(FaultKind::Crash, text)
     }
 
     fn garbage(&mut self, command: &str) -> Fault {
         self.end();
-        let text = format!("endless output instead of an answer to '{}'", short(command));
+        let text = format!("endless output instead of an answer to '{}'", short(command, 60));
         Fault::new(FaultKind::Protocol, text)
     }
 
@@ -212,14 +212,6 @@ fn after(time: Duration) -> Instant {
 /// The content of a mutex, also after another thread panicked while holding it.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A command as a message shows it.
-fn short(command: &str) -> String {
-    match command.char_indices().nth(60) {
-        Some((end, _)) => format!("{}...", &command[..end]),
-        None => command.to_owned(),
-    }
 }
 
 #[cfg(test)]

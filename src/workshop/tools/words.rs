@@ -60,6 +60,14 @@ pub fn join_words(words: &[String]) -> String {
     quoted.join(" ")
 }
 
+/// The beginning of a text for a message.
+pub fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The name by which commands mean this program.
 const OWN_NAME: &str = "tengen";
 

@@ -20,7 +20,7 @@ use crate::knowledge::gammas::{Gammas, LOCALS, Local, SURROUNDINGS};
 use crate::playout::Limits;
 use crate::types::{Point, Rng};
 use crate::workshop::measure::labels::{Labels, Needs, Position};
-use crate::workshop::tools::work::position_seed;
+use crate::workshop::tools::work::{drawn, position_seed};
 use anyhow::{Result, ensure};
 use std::path::Path;
 
@@ -91,11 +91,7 @@ impl Balancer {
         let weights = &self.weights;
         rate_moves(&mut self.moves, |id| weights[id]);
         softmax(&mut self.moves.strengths);
-        let mut ticket = rng.unit() as f32;
-        let drawn = self.moves.strengths.iter().position(|&probability| {
-            ticket -= probability;
-            ticket < 0.0
-        });
+        let drawn = drawn(rng.unit() as f32, self.moves.strengths.iter().copied());
         drawn.or(self.moves.strengths.len().checked_sub(1))
     }
 

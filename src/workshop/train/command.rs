@@ -3,19 +3,18 @@
 use super::curve::{draw, peak_memory, print_point};
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
-use super::fbt::{Fbt, Gradient, Loss, Settings};
+use super::fbt::{Fbt, Loss, Settings};
 use super::harvest::{Thresholds, harvest};
 use super::learner::{Learner, Plan, train};
 use super::lfr::fit_scale;
 use super::lmp::{Belief, ShapeLmp};
 use super::lmp_teams::TeamLmp;
-use super::manifest::{self, Manifest, Measured};
+use super::manifest::{self, Manifest, Measured, Origin};
 use super::mm::Mm;
-use super::options::{GradientArg, Method, TrainArgs};
+use super::options::{Method, TrainArgs};
 use super::{balance, load_model, net, playout};
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, Model};
-use crate::workshop::tools::date::today;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -127,11 +126,7 @@ fn describe(
         (None, None) => String::new(),
     };
     let manifest = Manifest {
-        model: manifest::file_name(&args.out),
-        command: manifest::command(std::env::args()),
-        program: format!("tengen {}", crate::version::BUILD),
-        date: today(),
-        data: manifest::file_names(&args.games),
+        origin: Origin::new(&args.out, &args.games),
         games,
         hold_out: args.hold_out,
         passes: args.passes,
@@ -146,18 +141,14 @@ fn describe(
 
 fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
     let loss = if args.method == Method::Lfr { Loss::Squared } else { Loss::Softmax };
-    let threshold = if loss == Loss::Squared { 0.02 } else { 0.002 };
     let settings = Settings {
         factors: args.factors,
         rate: args.rate.unwrap_or(0.1),
         vector_rate: args.vector_rate,
         decay: args.decay,
         vector_decay: args.vector_decay,
-        gradient: match args.gradient {
-            GradientArg::Exact => Gradient::Exact,
-            GradientArg::Sampled => Gradient::Sampled(args.draws.max(1)),
-            GradientArg::Pruned => Gradient::Pruned(threshold),
-        },
+        gradient: args.gradient,
+        draws: args.draws.max(1),
         loss,
         features_only: args.features_only,
         pattern_vectors: args.pattern_vectors,

@@ -20,9 +20,10 @@ use super::learner::{Learner, Progress};
 use super::position::Position;
 use crate::knowledge::features::{self, FIRST_SHAPE, PASS, SHAPES};
 use crate::knowledge::{Dictionary, Kind, Model};
+use serde::Serialize;
 
 /// What is believed of a strength.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub struct Belief {
     /// How often it was chosen, with the prior.
     pub alpha: f64,

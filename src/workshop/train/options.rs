@@ -2,7 +2,7 @@
 
 use super::checkpoint::file_fingerprint;
 use super::dataset::Source;
-use super::fbt::Steps;
+use super::fbt::{Gradient, Steps};
 use super::net::NetArgs;
 use super::subset::Features;
 use crate::knowledge::MAX_FACTORS;
@@ -33,17 +33,6 @@ pub enum Method {
     Harvest,
     /// The network that judges positions; the files are labels (JSON lines).
     Net,
-}
-
-/// How the gradient is computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum GradientArg {
-    /// Over all moves.
-    Exact,
-    /// Over moves drawn by their probabilities.
-    Sampled,
-    /// Exact for likely moves, drawn for unlikely ones.
-    Pruned,
 }
 
 /// Which games and whose moves: the same for learning and for predicting.
@@ -139,8 +128,8 @@ pub struct TrainArgs {
     #[arg(long, requires = "start")]
     pub(super) features_only: bool,
     /// How the gradient is computed (fbt, lfr).
-    #[arg(long, value_enum, default_value_t = GradientArg::Pruned)]
-    pub(super) gradient: GradientArg,
+    #[arg(long, value_enum, default_value_t = Gradient::Pruned)]
+    pub(super) gradient: Gradient,
     /// Playouts from each position (balance).
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(super) playouts: usize,

@@ -14,6 +14,8 @@ mod mean;
 
 pub use mean::Mean;
 
+use serde::Serialize;
+
 /// Standard deviations of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -39,7 +41,7 @@ pub fn normal_cdf(z: f64) -> f64 {
 }
 
 /// Wins, losses and draws of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u32,
@@ -144,7 +146,7 @@ pub enum Verdict {
 /// The bounds are ln beta and -ln alpha. Wald's own, ln(beta / (1 - alpha)) and ln((1 - beta) /
 /// alpha), only promise alpha / (1 - beta): in 20,000 simulated matches with elo 0 and 20 they
 /// erred in 4.8 %, these in 4.6 %, for 2 % more games.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
     /// The difference of the null hypothesis, in Elo.
     pub elo0: f64,

@@ -14,11 +14,10 @@ pub mod loss;
 pub mod optimizer;
 pub mod session;
 
-use super::manifest::{self, command, file_name, file_names};
+use super::manifest::{self, Origin, file_name, file_names};
 use super::options::TrainArgs;
 use crate::knowledge::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
 use crate::knowledge::net::{Network, Shape};
-use crate::workshop::tools::date::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -70,11 +69,8 @@ pub struct NetArgs {
 /// Where a network comes from and how good it is, as `NAME.json` beside the file.
 #[derive(Debug, Serialize)]
 struct Manifest {
-    model: String,
-    command: String,
-    program: String,
-    date: String,
-    data: Vec<String>,
+    #[serde(flatten)]
+    origin: Origin,
     games: Vec<String>,
     positions: usize,
     channels: usize,
@@ -150,11 +146,7 @@ pub(super) fn run(common: &TrainArgs) -> Result<()> {
         println!("policy top-1: {:.2} %", valid.policy_top1);
     }
     let manifest = Manifest {
-        model: file_name(&common.out),
-        command: command(std::env::args()),
-        program: format!("tengen {}", crate::version::BUILD),
-        date: today(),
-        data: file_names(&common.games),
+        origin: Origin::new(&common.out, &common.games),
         games: file_names(&args.from_games),
         positions: samples.len(),
         channels: args.channels,

@@ -13,6 +13,7 @@ use super::loss::{Errors, Weights};
 use super::optimizer::{Adam, Schedule};
 use crate::knowledge::net::{Network, Shape};
 use crate::types::Rng;
+use crate::workshop::tools::figures::rounded;
 use crate::workshop::tools::work::progress_bar;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -102,7 +103,7 @@ impl Valid {
 
 /// Rounded to what can be known, and to what a checkpoint keeps without a change.
 fn digits(value: f64) -> f64 {
-    (1e4 * value).round() / 1e4
+    rounded(value, 4)
 }
 
 /// The errors of a network on positions.
