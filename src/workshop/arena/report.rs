@@ -36,8 +36,8 @@ pub struct SprtReport {
     pub test: Sprt,
     /// Log-likelihood ratio.
     pub llr: f64,
-    /// `elo0`, `elo1` or `undecided`.
-    pub accepted: &'static str,
+    /// What it says.
+    pub accepted: Verdict,
 }
 
 /// A match in figures.
@@ -154,11 +154,7 @@ impl MatchReport {
             sprt: sprt.map(|sprt| SprtReport {
                 test: *sprt,
                 llr: sprt.llr(&tally),
-                accepted: match sprt.verdict(&tally) {
-                    Verdict::Continue => "undecided",
-                    Verdict::AcceptH0 => "elo0",
-                    Verdict::AcceptH1 => "elo1",
-                },
+                accepted: sprt.verdict(&tally),
             }),
             tally,
         }
@@ -229,10 +225,10 @@ impl MatchReport {
         }
         if let Some(SprtReport { test, llr, accepted }) = &self.sprt {
             let Sprt { elo0, elo1, lower, upper } = test;
-            let verdict = match *accepted {
-                "elo0" => format!("A is {elo0:+} rather than {elo1:+} Elo stronger"),
-                "elo1" => format!("A is {elo1:+} rather than {elo0:+} Elo stronger"),
-                undecided => undecided.to_owned(),
+            let verdict = match accepted {
+                Verdict::AcceptH0 => format!("A is {elo0:+} rather than {elo1:+} Elo stronger"),
+                Verdict::AcceptH1 => format!("A is {elo1:+} rather than {elo0:+} Elo stronger"),
+                Verdict::Continue => "undecided".to_owned(),
             };
             line("sprt", verdict);
             line("sprt llr", format!("{llr:.2} ({lower:.2} .. {upper:.2})"));
@@ -339,7 +335,7 @@ mod tests {
         // of A in game 1 and its crash in game 2.
         assert!((report.a.cpu_seconds_per_move - 7.0 * 0.5 / (7.0 * 25.0 + 2.0)).abs() < 1e-12);
         assert!((report.b.cpu_seconds_per_move - 4.0 / 25.0).abs() < 1e-12);
-        assert_eq!(report.sprt.as_ref().unwrap().accepted, "undecided");
+        assert_eq!(report.sprt.as_ref().unwrap().accepted, Verdict::Continue);
         let text = report.to_text();
         for needle in [
             "games: 7\n",

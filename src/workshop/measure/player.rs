@@ -15,17 +15,6 @@ use crate::workshop::tools::player::{Player, Program, color_word, read_choice};
 use anyhow::{Result, anyhow};
 use std::time::Duration;
 
-/// How a program is started and how long it may think.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// The program.
-    pub program: Program,
-    /// Seconds per move to be set with `time_settings`, for programs that take no flag for it.
-    pub seconds: Option<u32>,
-    /// A program that does not answer a command for so long is given up.
-    pub timeout: Duration,
-}
-
 /// An answer and what it took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reply {
@@ -40,28 +29,31 @@ pub struct Reply {
 /// A program, started when it is first asked.
 #[derive(Debug)]
 pub struct Respondent {
-    settings: Settings,
+    program: Program,
+    /// Seconds per move to be set with `time_settings`, for programs that take no flag for it.
+    seconds: Option<u32>,
+    /// A program that does not answer a command for so long is given up.
+    timeout: Duration,
     player: Option<Player>,
 }
 
 impl Respondent {
     /// A program that is not yet started.
-    pub fn new(settings: Settings) -> Respondent {
-        Respondent { settings, player: None }
+    pub fn new(program: Program, seconds: Option<u32>, timeout: Duration) -> Respondent {
+        Respondent { program, seconds, timeout, player: None }
     }
 
     /// Starts the program if it is not running.
     pub fn start(&mut self) -> Result<&mut Player> {
-        let Settings { program, timeout, .. } = &self.settings;
         match &mut self.player {
             Some(player) => Ok(player),
-            none => Ok(none.insert(Player::start(program, 0, None, *timeout)?)),
+            none => Ok(none.insert(Player::start(&self.program, 0, None, self.timeout)?)),
         }
     }
 
     /// Sets up a position and asks for a move. A program that has ended is started anew next time.
     pub fn choose(&mut self, position: &Position, seed: u32) -> Result<Reply> {
-        let seconds = self.settings.seconds;
+        let seconds = self.seconds;
         let player = self.start()?;
         let error = match ask(player, position, seed, seconds) {
             Ok(reply) => return Ok(reply),

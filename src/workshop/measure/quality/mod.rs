@@ -16,17 +16,18 @@ pub use judge::NetworkJudge;
 pub use loss::{Answered, Difference, Loss, Summary};
 
 use super::labels::{Labels, Needs, Position};
-use super::player::{Respondent, Settings};
+use super::player::Respondent;
 use crate::engine::Choice;
 use crate::knowledge::net::shape::MIN_SIZE;
 use crate::workshop::tools::process::lock;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The options of the measurement.
@@ -85,7 +86,7 @@ struct SuiteReport {
 
 /// Runs the command.
 pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
-    ensure!(args.jobs >= 1, "--jobs must be at least 1");
+    ensure!((1..=1000).contains(&args.jobs), "--jobs must be 1 to 1000");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
     if let Some(judge) = args.judge {
         return run_judge(args, judge);
@@ -96,21 +97,26 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
         args.against.as_deref(),
         args.engine2.as_deref(),
     )?;
-    let settings = sides.iter().map(|side| player_settings(side, args.timeout));
-    let settings: Vec<Settings> = settings.collect::<anyhow::Result<_>>()?;
+    let timeouts = sides.iter().map(|side| timeout(side, args.timeout));
+    let timeouts: Vec<Duration> = timeouts.collect::<anyhow::Result<_>>()?;
+    let respondent = |(side, &timeout): (&Side, &Duration)| {
+        Respondent::new(side.program.clone(), side.seconds, timeout)
+    };
     let seeds: Vec<u64> = sides.iter().map(|side| side.seed).collect();
     let suites = args.suites.iter().map(|path| Labels::read(path, Needs::Moves, args.limit));
     let suites: Vec<Labels> = suites.collect::<Result<_, _>>()?;
 
     // Started once before the work begins: a wrong command is an error, not a failed suite.
-    let mut players: Vec<Respondent> = settings.iter().cloned().map(Respondent::new).collect();
-    players.iter_mut().try_for_each(|player| player.start().map(drop))?;
-    let pool = Mutex::new(vec![players]);
+    let mut teams: Vec<Team> = Vec::new();
+    teams.resize_with(args.jobs, || {
+        Mutex::new(sides.iter().zip(&timeouts).map(respondent).collect())
+    });
+    lock(&teams[0]).iter_mut().try_for_each(|player| player.start().map(drop))?;
 
     let mut report = QualityReport { engines: vec![], suites: vec![] };
     report.engines.extend(sides.iter().map(|side| side.program.command()));
     for suite in &suites {
-        let answers = ask(suite, &settings, &seeds, &pool, args.jobs);
+        let answers = ask(suite, &seeds, &teams);
         report_failures(suite, &answers);
         if args.list {
             list(suite, &answers);
@@ -151,35 +157,25 @@ fn run_judge(args: &QualityArgs, judge: NetworkJudge) -> anyhow::Result<()> {
     report.print(args.json)
 }
 
-fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<Settings> {
-    let timeout = timeout.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
+/// How long a program may stay silent.
+fn timeout(side: &Side, asked: Option<f64>) -> anyhow::Result<Duration> {
+    let timeout = asked.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
     let duration = Duration::try_from_secs_f64(timeout).ok().filter(|time| !time.is_zero());
-    let Some(timeout) = duration else {
-        bail!("--timeout {timeout} must be a number of seconds above 0");
-    };
-    Ok(Settings { program: side.program.clone(), seconds: side.seconds, timeout })
+    duration.with_context(|| format!("--timeout {timeout} must be a number of seconds above 0"))
 }
 
 type AnswerOrError = anyhow::Result<Answered>;
+/// The engines of a job, which answer for all suites.
+type Team = Mutex<Vec<Respondent>>;
 
 /// The answers of every engine to every position of a suite.
-fn ask(
-    suite: &Labels,
-    settings: &[Settings],
-    seeds: &[u64],
-    pool: &Mutex<Vec<Vec<Respondent>>>,
-    jobs: usize,
-) -> Vec<Vec<AnswerOrError>> {
-    let take = || {
-        let waiting = lock(pool).pop();
-        let players =
-            waiting.unwrap_or_else(|| settings.iter().cloned().map(Respondent::new).collect());
-        Borrowed { players, pool }
-    };
+fn ask(suite: &Labels, seeds: &[u64], teams: &[Team]) -> Vec<Vec<AnswerOrError>> {
+    let next = AtomicUsize::new(0);
+    let take = || lock(&teams[next.fetch_add(1, Ordering::Relaxed)]);
     let bar = progress_bar(suite.positions.len(), &suite.name);
-    let rows = in_parallel(suite.positions.len(), jobs, take, |borrowed, index| {
+    let rows = in_parallel(suite.positions.len(), teams.len(), take, |team, index| {
         let position = &suite.positions[index];
-        let answers = borrowed.players.iter_mut().zip(seeds).map(|(player, &seed)| {
+        let answers = team.iter_mut().zip(seeds).map(|(player, &seed)| {
             // 31 bits: the type of GNU Go's seed is int.
             let seed = (position_seed(seed, position.line) & 0x7FFF_FFFF) as u32;
             let reply = player.choose(position, seed)?;
@@ -190,26 +186,13 @@ fn ask(
         answers
     });
     bar.finish_and_clear();
-    let mut by_engine: Vec<Vec<AnswerOrError>> = settings.iter().map(|_| vec![]).collect();
+    let mut by_engine: Vec<Vec<AnswerOrError>> = seeds.iter().map(|_| vec![]).collect();
     for row in rows {
         for (answers, answer) in by_engine.iter_mut().zip(row) {
             answers.push(answer);
         }
     }
     by_engine
-}
-
-/// The engines of a job; they go back into the pool for the next suite.
-struct Borrowed<'a> {
-    players: Vec<Respondent>,
-    pool: &'a Mutex<Vec<Vec<Respondent>>>,
-}
-
-impl Drop for Borrowed<'_> {
-    fn drop(&mut self) {
-        let players = std::mem::take(&mut self.players);
-        lock(self.pool).push(players);
-    }
 }
 
 /// The name of an engine in the report, where there are two.

@@ -128,13 +128,16 @@ impl Tally {
 }
 
 /// What a sequential test says so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
     /// Not decided: play on.
+    #[serde(rename = "undecided")]
     Continue,
     /// The difference is `elo0` rather than `elo1`.
+    #[serde(rename = "elo0")]
     AcceptH0,
     /// The difference is `elo1` rather than `elo0`.
+    #[serde(rename = "elo1")]
     AcceptH1,
 }
 
