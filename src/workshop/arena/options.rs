@@ -288,7 +288,7 @@ fn parse_sprt(text: &str, error: f64) -> anyhow::Result<Sprt> {
     };
     ensure!(
         elo0 < elo1 && elo0.abs() < 2000.0 && elo1.abs() < 2000.0,
-        "--sprt {text}: the first number must be the smaller one"
+        "--sprt {text}: write the smaller number first, both between -2000 and 2000"
     );
     ensure!(error > 0.0 && error < 0.5, "--sprt-error must be between 0 and 0.5");
     Ok(Sprt::new(elo0, elo1, error, error))

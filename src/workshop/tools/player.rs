@@ -110,10 +110,9 @@ impl Player {
         timeout: Duration,
     ) -> Result<Player> {
         let words = program.words_with_seed(seed);
-        let command = join_words(&words);
         let mut player = Player {
             process: Process::start(&words, directory)?,
-            command: command.clone(),
+            command: join_words(&words),
             name: String::new(),
             version: String::new(),
             commands: HashSet::new(),

@@ -44,7 +44,7 @@ impl Mm {
             patterns: patterns.clone(),
             prior,
             sweeps,
-            limit: (megabytes << 20) / ENTRY,
+            limit: megabytes.saturating_mul(1 << 20) / ENTRY,
             entries: 0,
             groups: vec![Vec::new(); features::GROUPS.len() + 1 + PATTERN_GROUPS],
             positions: Vec::new(),

@@ -13,7 +13,9 @@ mod loss;
 
 pub use flags::{EngineFlags, Side};
 pub use judge::NetworkJudge;
-pub use loss::{Answered, Difference, Loss, Summary};
+pub use loss::{
+    Answered, BEST_BELOW_POINTS, BLUNDER_POINTS, BLUNDER_WINRATE, Difference, Loss, Summary,
+};
 
 use super::labels::{Labels, Needs, Position};
 use super::player::Respondent;
