@@ -279,11 +279,13 @@ pub struct Rating {
 }
 
 /// The list, strongest first.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
     /// The players.
+    #[serde(rename = "players")]
     pub list: Vec<Rating>,
     /// What playing Black is worth.
+    #[serde(rename = "black_advantage")]
     pub black: Estimate,
 }
 
