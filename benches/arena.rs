@@ -8,7 +8,7 @@ mod helpers;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use tengen::workshop::arena::player::{Player, Program};
+use tengen::workshop::tools::player::{Player, Program};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -87,6 +87,7 @@ fn settings(loss: Loss, gradient: Gradient) -> Settings {
         decay: 1e-5,
         vector_decay: 1e-5,
         gradient,
+        draws: 20,
         loss,
         features_only: false,
         pattern_vectors: false,
@@ -104,10 +105,10 @@ fn learners(patterns: &Dictionary) -> Vec<(&'static str, Box<dyn Learner>)> {
         ("mm", Box::new(Mm::new(patterns, 5.0, 8, 500))),
         ("lmp", Box::new(ShapeLmp::new(1.0))),
         ("lmp-teams", Box::new(TeamLmp::new(patterns, 10.0))),
-        ("lfr", fbt(Loss::Squared, Gradient::Pruned(0.02))),
-        ("fbt", fbt(Loss::Softmax, Gradient::Pruned(0.002))),
+        ("lfr", fbt(Loss::Squared, Gradient::Pruned)),
+        ("fbt", fbt(Loss::Softmax, Gradient::Pruned)),
         ("fbt exact", fbt(Loss::Softmax, Gradient::Exact)),
-        ("fbt sampled", fbt(Loss::Softmax, Gradient::Sampled(20))),
+        ("fbt sampled", fbt(Loss::Softmax, Gradient::Sampled)),
     ]
 }
 

@@ -38,7 +38,7 @@ fn gnugo_counts_as_tengen_does_and_games_end_soon_after_the_first_pass() {
             prefix.to_str().unwrap(),
         ]);
         for (number, row) in table(&prefix).rows.iter().enumerate() {
-            let (ours, theirs) = (row.result_a.unwrap(), row.result_b.unwrap());
+            let [ours, theirs] = row.results.map(Option::unwrap);
             println!("{rules} game {number}: {ours} {theirs}, {} moves", row.length);
             equal += usize::from(ours == theirs);
             let record = Record::open(&sgf(&prefix, number as u32)).unwrap();

@@ -18,7 +18,7 @@ const POSITIONS: usize = 300;
 
 fn positions(args: &StudyArgs) -> anyhow::Result<Labels> {
     let data = args.data.as_ref().context("give --data, positions with a referee's winrate")?;
-    Ok(Labels::read(data, Needs::Judgement, Some(POSITIONS))?)
+    Labels::read(data, Needs::Judgement, Some(POSITIONS))
 }
 
 /// The share of playouts that Black wins.

@@ -4,12 +4,14 @@
 //! brings are taken if they are still missing. What was agreed once is asked again from time to time, so a lost
 //! message loses no game.
 
-use super::contest::{About, Contest, game_hash, sgf_of};
+use super::contest::{About, Contest, game_hash};
 use super::options::{MatchArgs, Plan};
+use super::record::sgf_of;
 use super::table::{Row, Table};
 use super::team::Team;
 use crate::cluster::link::Link;
 use crate::cluster::message::Message;
+use crate::workshop::tools::process::lock;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
@@ -117,7 +119,7 @@ pub fn serve(args: &MatchArgs, mut link: Box<dyn Link>) -> anyhow::Result<()> {
         }
         take_orders(&mut *link, &orders, &results);
         stop.store(true, Relaxed);
-        orders.0.lock().unwrap_or_else(PoisonError::into_inner).over = true;
+        lock(&orders.0).over = true;
         orders.1.notify_all();
     });
     Ok(())
@@ -140,7 +142,7 @@ fn take_orders(
             Some(Message::Play { game }) => match done.get(&game) {
                 Some(played) => link.send(0, played.to_bytes()),
                 None => {
-                    let mut list = orders.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut list = lock(&orders.0);
                     if list.known.insert(game) {
                         list.waiting.push_back(game);
                         orders.1.notify_one();
@@ -162,7 +164,7 @@ fn play_orders(
     results: &mpsc::Sender<(u32, Message)>,
 ) {
     loop {
-        let list = orders.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = lock(&orders.0);
         let idle = |list: &mut Orders| list.waiting.is_empty() && !list.over;
         let mut list = orders.1.wait_while(list, idle).unwrap_or_else(PoisonError::into_inner);
         let game = if list.over { None } else { list.waiting.pop_front() };
@@ -174,7 +176,7 @@ fn play_orders(
             game,
             row: played.row.to_line(),
             sgf: sgf_of(plan, about, &played, &fixture, &team),
-            hash: game_hash(played.row.swapped, &played.moves),
+            hash: game_hash(played.row.swapped, played.game.moves()),
         };
         if results.send((game, message)).is_err() {
             break;

@@ -4,13 +4,15 @@
 //! that commits a fault loses; whatever it does, the game ends with a result.
 
 use super::clock::{Clock, TimeSettings};
-use super::outcome::{Fault, FaultKind, GameResult};
+use super::outcome::GameResult;
 use super::pairing::Fixture;
-use super::player::{Player, color_word};
 use super::table::Row;
+use crate::engine::Choice;
 use crate::game::sgf::Margin;
 use crate::game::{Game, Standing};
-use crate::types::{Color, Move, ParseError, Point};
+use crate::types::{Color, Move, Point};
+use crate::workshop::tools::fault::{Fault, FaultKind};
+use crate::workshop::tools::player::{Player, color_word, read_choice};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -47,11 +49,9 @@ enum End {
 pub struct Played {
     /// Its row of the table.
     pub row: Row,
-    /// All moves, the opening included.
-    pub moves: Vec<Move>,
     /// For each move, what the program that played it wrote to standard error about it.
     pub comments: Vec<String>,
-    /// The final position, for a referee.
+    /// All moves, the opening included, and the final position, for a referee.
     pub game: Game,
 }
 
@@ -67,19 +67,17 @@ impl Played {
         for &play in &fixture.opening.moves {
             let _ = game.play(play); // checked when the match began
         }
-        let moves = game.moves().to_vec();
-        let result = fault.result(fixture.color(side));
+        let length = game.moves().len();
         let row = Row {
             game: fixture.game,
             swapped: fixture.swapped,
-            length: moves.len() as u32,
+            length: length as u32,
             error: true,
             message: fault.to_string(),
             ..Row::default()
         };
-        let comments = vec![String::new(); moves.len()];
-        let mut played = Played { row, moves, comments, game };
-        played.set_referee(result);
+        let mut played = Played { row, comments: vec![String::new(); length], game };
+        played.set_referee(GameResult::of_fault(fault, fixture.color(side)));
         played
     }
 
@@ -87,18 +85,13 @@ impl Played {
     /// the same score.
     pub fn needs_referee(&self) -> bool {
         let row = &self.row;
-        row.result_referee.is_none() && (row.result_a.is_none() || row.result_a != row.result_b)
+        row.result_referee.is_none()
+            && (row.results[0].is_none() || row.results[0] != row.results[1])
     }
 
     /// Enters what the referee says.
     pub fn set_referee(&mut self, result: GameResult) {
         self.row.result_referee = Some(if self.row.swapped { result.swapped() } else { result });
-    }
-
-    /// The result that counts, with the true colours.
-    pub fn result(&self) -> Option<GameResult> {
-        let result = self.row.result()?;
-        Some(if self.row.swapped { result.swapped() } else { result })
     }
 
     /// The score of the position as it stands: every stone is alive, area counts.
@@ -158,7 +151,7 @@ impl<'a> Bout<'a> {
             player.offer(name, &command)?;
         }
         player.set_position(&conditions.handicap, &fixture.opening.moves)?;
-        seat.cpu_before = player.cpu_seconds()?;
+        seat.cpu_before = player.cpu_seconds()?.unwrap_or(0.0);
         player.take_stderr();
         Ok(())
     }
@@ -191,8 +184,8 @@ impl<'a> Bout<'a> {
             let color = self.game.board().to_play();
             let side = self.fixture.side(color);
             let point = match self.ask_move(side, color) {
-                Ok(Some(point)) => point,
-                Ok(None) => return Some(End::Resignation(color)),
+                Ok(Choice::Play(point)) => point,
+                Ok(Choice::Resign) => return Some(End::Resignation(color)),
                 Err(fault) => return Some(End::Fault(side, fault)),
             };
             let play = Move::new(color, point);
@@ -212,8 +205,8 @@ impl<'a> Bout<'a> {
         }
     }
 
-    /// Asks for a move on the clock; `None` is a resignation.
-    fn ask_move(&mut self, side: usize, color: Color) -> Result<Option<Point>, Fault> {
+    /// Asks for a move on the clock.
+    fn ask_move(&mut self, side: usize, color: Color) -> Result<Choice, Fault> {
         self.collect_comment(side);
         let size = self.game.size();
         let seat = &mut self.seats[side];
@@ -234,24 +227,7 @@ impl<'a> Bout<'a> {
             let text = format!("{seconds:.3} s used, {allowed:.3} s left");
             return Err(Fault::new(FaultKind::Time, text));
         }
-        let text: String = answer.text.chars().take(60).collect();
-        if !answer.success {
-            return Err(Fault::new(FaultKind::Protocol, format!("'? {text}' to genmove")));
-        }
-        if answer.text.eq_ignore_ascii_case("resign") {
-            return Ok(None);
-        }
-        match Point::parse_gtp(&answer.text, size) {
-            Ok(point) => Ok(Some(point)),
-            Err(error @ ParseError::Outside(..)) => {
-                Err(Fault::new(FaultKind::IllegalMove, error.to_string()))
-            }
-            Err(_) => {
-                let bytes = answer.text.len();
-                let text = format!("an answer of {bytes} bytes to genmove is no move: '{text}'");
-                Err(Fault::new(FaultKind::Protocol, text))
-            }
-        }
+        read_choice(&answer, size)
     }
 
     /// Gives a program's standard error to the move it is about.
@@ -310,12 +286,10 @@ impl<'a> Bout<'a> {
         let as_programs = |result: GameResult| if swapped { result.swapped() } else { result };
         let mut row = Row {
             game: self.fixture.game,
-            result_a: scores[0].map(as_programs),
-            result_b: scores[1].map(as_programs),
+            results: scores.map(|score| score.map(as_programs)),
             swapped,
             length: self.game.moves().len() as u32,
-            time_a: self.seats[0].seconds,
-            time_b: self.seats[1].seconds,
+            seconds: self.seats.each_ref().map(|seat| seat.seconds),
             ..Row::default()
         };
         match &end {
@@ -324,25 +298,24 @@ impl<'a> Bout<'a> {
             End::Resignation(color) => {
                 let result = GameResult::win(color.opponent(), Margin::Resign);
                 let result = Some(as_programs(result));
-                (row.result_a, row.result_b, row.result_referee) = (result, result, result);
+                (row.results, row.result_referee) = ([result; 2], result);
             }
             End::Fault(side, fault) => {
-                let result = fault.result(self.fixture.color(*side));
+                let result = GameResult::of_fault(fault, self.fixture.color(*side));
                 row.result_referee = Some(as_programs(result));
                 row.error = true;
                 row.message = fault.to_string();
             }
         }
-        let mut cpu = [0.0; 2];
-        for (side, seconds) in cpu.iter_mut().enumerate() {
+        for (side, seconds) in row.cpu_seconds.iter_mut().enumerate() {
             let seat = &mut self.seats[side];
             let before = seat.cpu_before;
             if seat.player.is_alive() {
-                *seconds = seat.player.cpu_seconds().map_or(0.0, |now| (now - before).max(0.0));
+                let now = seat.player.cpu_seconds().ok().flatten();
+                *seconds = now.map_or(0.0, |now| (now - before).max(0.0));
             }
             self.collect_last_comment(side);
         }
-        [row.cpu_a, row.cpu_b] = cpu;
-        Played { row, moves: self.game.moves().to_vec(), comments: self.comments, game: self.game }
+        Played { row, comments: self.comments, game: self.game }
     }
 }

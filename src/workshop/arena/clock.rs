@@ -4,9 +4,10 @@
 //! too. The tool measures each `genmove` from the command to the last byte of the answer.
 
 use crate::types::Color;
+use crate::workshop::tools::player::color_word;
+use anyhow::{Result, anyhow, bail};
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// How much time a player has, in seconds.
 ///
@@ -47,26 +48,17 @@ pub enum TimeSettings {
     },
 }
 
-/// Text that is no time setting.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum TimeError {
-    /// Not one of the four forms.
-    #[error(
-        "'{0}' is no time setting; write 300 (absolute), 300+30/5 (5 stones in 30 s), 300+3x10 \
-         (3 periods of 10 s) or 300+2 (2 s more after each move)"
-    )]
-    Form(String),
-    /// GTP's `time_settings` has whole seconds.
-    #[error("'{0}': only Fischer time can have fractions of a second")]
-    Fraction(String),
-}
-
 impl FromStr for TimeSettings {
-    type Err = TimeError;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<TimeSettings, TimeError> {
-        let form = || TimeError::Form(text.to_owned());
-        let seconds = |part: &str| -> Result<f64, TimeError> {
+    fn from_str(text: &str) -> Result<TimeSettings> {
+        let form = || {
+            anyhow!(
+                "'{text}' is no time setting; write 300 (absolute), 300+30/5 (5 stones in 30 s), \
+                 300+3x10 (3 periods of 10 s) or 300+2 (2 s more after each move)"
+            )
+        };
+        let seconds = |part: &str| -> Result<f64> {
             let (number, unit) = match part.strip_suffix(['s', 'm']) {
                 Some(number) => (number, if part.ends_with('m') { 60.0 } else { 1.0 }),
                 None => (part, 1.0),
@@ -109,7 +101,8 @@ impl FromStr for TimeSettings {
                 Ok(settings)
             }
             TimeSettings::Fischer { .. } => Ok(settings),
-            _ => Err(TimeError::Fraction(text.to_owned())),
+            // GTP's `time_settings` has whole seconds.
+            _ => bail!("'{text}': only Fischer time can have fractions of a second"),
         }
     }
 }
@@ -220,7 +213,7 @@ impl Clock {
             TimeSettings::Canadian { .. } => (self.period, self.count),
             TimeSettings::Japanese { period, .. } => (period, self.count),
         };
-        format!("time_left {} {} {count}", color.letter().to_ascii_lowercase(), seconds.floor())
+        format!("time_left {} {} {count}", color_word(color), seconds.floor())
     }
 }
 
@@ -246,16 +239,13 @@ mod tests {
             assert!(gtp.starts_with(settings.to_gtp().0));
             assert_eq!(settings.to_string(), text);
         }
-        assert_eq!("5m+30s/5".parse(), "300+30/5".parse::<TimeSettings>());
+        let error = |text: &str| text.parse::<TimeSettings>().unwrap_err().to_string();
+        assert_eq!("5m+30s/5".parse::<TimeSettings>().unwrap().to_string(), "300+30/5");
         for text in ["", "x", "0", "-5", "5+", "5+3/0", "5+0x3", "5+0/3", "5+3x0", "inf", "1+2+3"] {
-            assert_eq!(
-                text.parse::<TimeSettings>(),
-                Err(TimeError::Form(text.to_owned())),
-                "{text}"
-            );
+            assert!(error(text).starts_with(&format!("'{text}' is no time setting")), "{text}");
         }
         for text in ["0.5", "1+0.5/3", "1.5+3x1"] {
-            assert_eq!(text.parse::<TimeSettings>(), Err(TimeError::Fraction(text.to_owned())));
+            assert!(error(text).ends_with("fractions of a second"), "{text}");
         }
     }
 

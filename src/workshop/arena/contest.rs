@@ -11,19 +11,18 @@ use super::away::hand_out;
 use super::bout::Played;
 use super::options::{MatchArgs, Plan, Referee};
 use super::pairing::Fixture;
-use super::player::{Player, Program, labels};
-use super::record::{ProgramNote, record};
+use super::record::sgf_of;
 use super::report::{MatchReport, tally};
-use super::store::{Store, StoreError};
+use super::store::Store;
 use super::table::{DecidedBy, Row};
 use super::team::Team;
 use crate::cluster::link::Link;
 use crate::game::sgf::Record;
 use crate::types::Move;
 use crate::workshop::tools::date::today;
+use crate::workshop::tools::player::{Player, Program, labels};
 use crate::workshop::tools::process::lock;
 use crate::workshop::tools::statistics::Verdict;
-use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -109,9 +108,9 @@ pub fn run_with(args: &MatchArgs, link: Option<Box<dyn Link>>) -> anyhow::Result
 
 /// What is known of the programs once they run.
 pub(super) struct About {
-    labels: [String; 2],
+    pub(super) labels: [String; 2],
     names: [String; 2],
-    versions: [String; 2],
+    pub(super) versions: [String; 2],
 }
 
 impl About {
@@ -176,7 +175,7 @@ struct State {
     store: Option<Store>,
     /// Numbers of the games by their moves.
     seen: HashMap<u64, u32>,
-    failure: Option<StoreError>,
+    failure: Option<anyhow::Error>,
     bar: ProgressBar,
 }
 
@@ -229,7 +228,7 @@ impl<'a> Contest<'a> {
         let state = self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         state.bar.finish_and_clear();
         if let Some(failure) = state.failure {
-            bail!(failure);
+            return Err(failure);
         }
         let mut rows = state.rows;
         rows.sort_by_key(|row| row.game);
@@ -259,7 +258,7 @@ impl<'a> Contest<'a> {
 
     fn enter(&self, played: Played, fixture: &Fixture, team: &Team) {
         let sgf = sgf_of(self.plan, self.about, &played, fixture, team);
-        let hash = game_hash(played.row.swapped, &played.moves);
+        let hash = game_hash(played.row.swapped, played.game.moves());
         self.enter_row(&mut lock(&self.state), played.row, &sgf, hash);
     }
 
@@ -339,29 +338,6 @@ impl<'a> Contest<'a> {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
-}
-
-/// The record of a game.
-pub(super) fn sgf_of(
-    plan: &Plan,
-    about: &About,
-    played: &Played,
-    fixture: &Fixture,
-    team: &Team,
-) -> String {
-    let commands = [0, 1].map(|side| match &team.players[side] {
-        Some(player) => player.command.clone(),
-        None => plan.programs[side].command(),
-    });
-    let notes = [0, 1].map(|side| ProgramNote {
-        name: &about.labels[side],
-        command: &commands[side],
-        version: &about.versions[side],
-    });
-    let handicap = &plan.conditions.handicap;
-    let mut game = record(played, fixture, handicap, notes, &plan.referee.name());
-    game.date = Some(today());
-    game.to_sgf()
 }
 
 /// Games that were played to their end can repeat each other; a program that always fails at the

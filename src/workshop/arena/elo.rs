@@ -12,33 +12,14 @@
 //! interval is then nothing. Tests simulate tournaments and count how often the truth is inside.
 
 use crate::workshop::tools::statistics::{Tally, Z95, normal_cdf};
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// Natural logarithm units per Elo point.
 const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 /// Standard deviation of the prior of Black's advantage, in Elo.
 const ADVANTAGE_PRIOR: f64 = 100.0;
-
-/// Results that cannot be rated.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum EloError {
-    /// No decided game.
-    #[error("there is no decided game in the results")]
-    NoGames,
-    /// Players who are not connected by games.
-    #[error(
-        "'{0}' and '{1}' are not connected by games, directly or through others; rate them in \
-         separate lists"
-    )]
-    Unconnected(String, String),
-    /// A player who won or lost everything, without virtual draws.
-    #[error("'{0}' has won or lost everything: give --prior above 0, so that ratings are finite")]
-    OneSided(String),
-    /// The anchor is none of the players.
-    #[error("the anchor '{0}' is none of the players: {1}")]
-    NoAnchor(String, String),
-}
 
 /// The decided games of a set of players.
 #[derive(Clone, Debug, Default)]
@@ -49,11 +30,6 @@ pub struct Games {
 }
 
 impl Games {
-    /// No games.
-    pub fn new() -> Games {
-        Games::default()
-    }
-
     /// The number of a player, who is added if new.
     pub fn player(&mut self, name: &str) -> usize {
         match self.players.iter().position(|known| known == name) {
@@ -75,28 +51,30 @@ impl Games {
         self.tallies.entry((black, white)).or_default().add(score);
     }
 
+    /// The opponents of a player with his results, with both colours.
+    fn results_of(&self, player: usize) -> impl Iterator<Item = (usize, Tally)> {
+        self.tallies.iter().filter_map(move |(&(black, white), &tally)| match player {
+            player if player == black => Some((white, tally)),
+            player if player == white => {
+                Some((black, Tally { wins: tally.losses, losses: tally.wins, ..tally }))
+            }
+            _ => None,
+        })
+    }
+
     /// All games of a player, with both colours.
     pub(super) fn tally(&self, player: usize) -> Tally {
-        let mut sum = Tally::default();
-        for (&(black, white), tally) in &self.tallies {
-            if black == player {
-                sum.wins += tally.wins;
-                sum.losses += tally.losses;
-            } else if white == player {
-                sum.wins += tally.losses;
-                sum.losses += tally.wins;
-            } else {
-                continue;
-            }
-            sum.draws += tally.draws;
-        }
-        sum
+        self.results_of(player).fold(Tally::default(), |sum, (_, tally)| Tally {
+            wins: sum.wins + tally.wins,
+            losses: sum.losses + tally.losses,
+            draws: sum.draws + tally.draws,
+        })
     }
 
     /// Rates the players. `prior` is the number of virtual draws of each pair that met, `anchor` a
     /// player and the rating to give him.
-    pub fn rate(&self, prior: f64, anchor: Option<(&str, f64)>) -> Result<Ratings, EloError> {
-        let anchor = self.check(anchor)?;
+    pub fn rate(&self, prior: f64, anchor: Option<(&str, f64)>) -> Result<Ratings> {
+        let anchor = self.check(prior, anchor)?;
         let (theta, covariance) = self.fit(prior);
         Ok(self.list(&theta, &covariance, anchor))
     }
@@ -104,40 +82,50 @@ impl Games {
     /// Can the players be rated? Gives the anchor by number.
     pub(super) fn check(
         &self,
+        prior: f64,
         anchor: Option<(&str, f64)>,
-    ) -> Result<Option<(usize, f64)>, EloError> {
-        if self.tallies.is_empty() {
-            return Err(EloError::NoGames);
+    ) -> Result<Option<(usize, f64)>> {
+        ensure!(!self.tallies.is_empty(), "there is no decided game in the results");
+        let met = |a, b| self.tallies.contains_key(&(a, b)) || self.tallies.contains_key(&(b, a));
+        if let Some(other) = self.beyond_reach(met) {
+            let (first, other) = (&self.players[0], &self.players[other]);
+            bail!(
+                "'{first}' and '{other}' are not connected by games, directly or through others; rate \
+                 them in separate lists"
+            );
         }
-        self.check_connected()?;
-        match anchor {
-            None => Ok(None),
-            Some((name, elo)) => match self.players.iter().position(|known| known == name) {
-                Some(player) => Ok(Some((player, elo))),
-                None => {
-                    let known = self.players.join(", ");
-                    Err(EloError::NoAnchor(name.to_owned(), known))
-                }
-            },
+        // Without virtual draws ratings are finite if points lead from everybody to everybody else.
+        let lost = |black, white| {
+            let tally = self.tallies.get(&(black, white)).copied().unwrap_or_default();
+            f64::from(tally.games()) - tally.points()
+        };
+        let won = |black, white| self.tallies.get(&(black, white)).map_or(0.0, Tally::points);
+        let scored = |a, b| won(a, b) > 0.0 || lost(b, a) > 0.0;
+        let apart = self.beyond_reach(scored).or_else(|| self.beyond_reach(|a, b| scored(b, a)));
+        if let Some(player) = apart.filter(|_| prior == 0.0) {
+            bail!(
+                "'{}' has won or lost everything against some others: give --prior above 0, so that \
+                 ratings are finite",
+                self.players[player]
+            );
         }
+        let Some((name, elo)) = anchor else { return Ok(None) };
+        let player = self.players.iter().position(|known| known == name).with_context(|| {
+            format!("the anchor '{name}' is none of the players: {}", self.players.join(", "))
+        })?;
+        Ok(Some((player, elo)))
     }
 
-    fn check_connected(&self) -> Result<(), EloError> {
-        let mut group: Vec<usize> = (0..self.players.len()).collect();
-        for &(black, white) in self.tallies.keys() {
-            let (from, to) = (group[black], group[white]);
-            for member in &mut group {
-                if *member == from {
-                    *member = to;
-                }
+    /// A player to whom no steps lead from the first one.
+    fn beyond_reach(&self, is_step: impl Fn(usize, usize) -> bool) -> Option<usize> {
+        let mut reached = vec![false; self.players.len()];
+        let mut waiting = vec![0];
+        while let Some(player) = waiting.pop() {
+            if !std::mem::replace(&mut reached[player], true) {
+                waiting.extend((0..reached.len()).filter(|&other| is_step(player, other)));
             }
         }
-        match (1..group.len()).find(|&player| group[player] != group[0]) {
-            None => Ok(()),
-            Some(other) => {
-                Err(EloError::Unconnected(self.players[0].clone(), self.players[other].clone()))
-            }
-        }
+        reached.iter().position(|&reached| !reached)
     }
 
     /// The most probable parameters (ratings, then Black's advantage), in natural units with mean
@@ -252,12 +240,7 @@ impl Games {
     /// Mean rating of a player's opponents, by games.
     fn opposition(&self, player: usize, theta: &[f64], reference: f64, base: f64) -> f64 {
         let (mut sum, mut games) = (0.0, 0.0);
-        for (&(black, white), tally) in &self.tallies {
-            let opponent = match player {
-                p if p == black => white,
-                p if p == white => black,
-                _ => continue,
-            };
+        for (opponent, tally) in self.results_of(player) {
             let n = f64::from(tally.games());
             sum += n * ((theta[opponent] - reference) / NATURAL + base);
             games += n;
@@ -267,7 +250,7 @@ impl Games {
 }
 
 /// A value with half its 95 % interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The value.
     pub elo: f64,
@@ -276,7 +259,7 @@ pub struct Estimate {
 }
 
 /// One player of the list.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// Who.
     pub player: String,
@@ -285,19 +268,24 @@ pub struct Rating {
     /// Half the 95 % interval, relative to the anchor or the mean.
     pub error: f64,
     /// Results.
+    #[serde(flatten)]
     pub tally: Tally,
     /// Mean rating of the opponents.
+    #[serde(rename = "opponents")]
     pub opposition: f64,
     /// Probability of being stronger than the next player of the list.
+    #[serde(rename = "los_next")]
     pub above_next: Option<f64>,
 }
 
 /// The list, strongest first.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
     /// The players.
+    #[serde(rename = "players")]
     pub list: Vec<Rating>,
     /// What playing Black is worth.
+    #[serde(rename = "black_advantage")]
     pub black: Estimate,
 }
 
@@ -340,7 +328,7 @@ mod tests {
     }
 
     fn games(results: &[(&str, &str, u32, u32)]) -> Games {
-        let mut games = Games::new();
+        let mut games = Games::default();
         for &(black, white, wins, losses) in results {
             let (black, white) = (games.player(black), games.player(white));
             for game in 0..wins + losses {
@@ -396,11 +384,19 @@ mod tests {
         let ratings = games(&[("a", "b", 20, 0), ("b", "a", 0, 20)]).rate(2.0, None).unwrap();
         let difference = elo_of(&ratings, "a") - elo_of(&ratings, "b");
         assert!((500.0..1000.0).contains(&difference), "{difference}");
-        assert_eq!(games(&[]).rate(2.0, None), Err(EloError::NoGames));
-        let apart = games(&[("a", "b", 1, 1), ("c", "d", 1, 1)]);
-        assert_eq!(apart.rate(2.0, None), Err(EloError::Unconnected("a".into(), "c".into())));
-        let error = games(&[("a", "b", 1, 1)]).rate(2.0, Some(("x", 0.0))).unwrap_err();
-        assert_eq!(error.to_string(), "the anchor 'x' is none of the players: a, b");
+        let error = |results: &[(&str, &str, u32, u32)], prior, anchor| {
+            games(results).rate(prior, anchor).unwrap_err().to_string()
+        };
+        assert_eq!(error(&[], 2.0, None), "there is no decided game in the results");
+        let apart = error(&[("a", "b", 1, 1), ("c", "d", 1, 1)], 2.0, None);
+        assert!(apart.starts_with("'a' and 'c' are not connected by games"), "{apart}");
+        let anchored = error(&[("a", "b", 1, 1)], 2.0, Some(("x", 0.0)));
+        assert_eq!(anchored, "the anchor 'x' is none of the players: a, b");
+        // Without virtual draws nothing holds two players who won everything against the others.
+        let pairs = [("a", "b", 1, 1), ("c", "d", 1, 1), ("a", "c", 3, 0), ("d", "b", 0, 3)];
+        let swept = error(&pairs, 0.0, None);
+        assert!(swept.ends_with("give --prior above 0, so that ratings are finite"), "{swept}");
+        assert!(games(&pairs).rate(1.0, None).is_ok());
     }
 
     #[test]
@@ -411,7 +407,7 @@ mod tests {
         let mut rng = Rng::new(11);
         let (mut inside, mut inside_anchored, mut inside_black) = (0, 0, 0);
         for _ in 0..TOURNAMENTS {
-            let mut games = Games::new();
+            let mut games = Games::default();
             let names = ["0", "1", "2", "3"];
             for name in names {
                 games.player(name);

@@ -9,7 +9,6 @@ use crate::input;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
-use serde_json::json;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -60,7 +59,7 @@ pub fn run(args: &EloArgs) -> anyhow::Result<()> {
         args.method == Method::Newton || args.svg.is_none(),
         "--svg draws intervals, which --method lmp does not have: leave it out"
     );
-    let mut games = Games::new();
+    let mut games = Games::default();
     let mut sums = Sums::default();
     let mut files = HashSet::new();
     for path in &args.results {
@@ -76,26 +75,24 @@ pub fn run(args: &EloArgs) -> anyhow::Result<()> {
     let anchor = anchor.transpose()?;
     let anchor = anchor.as_ref().map(|(name, elo)| (name.as_str(), *elo));
     let mut out = std::io::stdout().lock();
-    if args.method == Method::Lmp {
-        let ratings = games.rate_by_lmp(args.prior, anchor)?;
-        if args.json {
-            let mut list = ratings.to_json();
-            sums.add_to_json(&mut list);
-            writeln!(out, "{}", serde_json::to_string_pretty(&list)?)?;
-        } else {
-            write!(out, "{}{}", ratings.to_text(), sums.to_text())?;
+    let (text, mut list) = match args.method {
+        Method::Lmp => {
+            let ratings = games.rate_by_lmp(args.prior, anchor)?;
+            (ratings.to_text(), ratings.to_json())
         }
-        return Ok(());
-    }
-    let ratings = games.rate(args.prior, anchor)?;
-    if let Some(path) = &args.svg {
-        std::fs::write(path, plot(&ratings).to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
-    }
+        Method::Newton => {
+            let ratings = games.rate(args.prior, anchor)?;
+            if let Some(path) = &args.svg {
+                plot(&ratings).save(path)?;
+            }
+            (to_text(&ratings), serde_json::to_value(&ratings)?)
+        }
+    };
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&ratings, &sums))?)?;
+        sums.add_to_json(&mut list);
+        writeln!(out, "{}", serde_json::to_string_pretty(&list)?)?;
     } else {
-        write!(out, "{}", to_text(&ratings, &sums))?;
+        write!(out, "{text}{}", sums.to_text())?;
     }
     Ok(())
 }
@@ -145,9 +142,7 @@ impl Sums {
             }
         }
     }
-}
 
-impl Sums {
     fn to_text(self) -> String {
         format!(
             "files: {}\ngames: {}\nwithout result: {}\nduplicates: {}\n",
@@ -181,7 +176,7 @@ fn names(table: &Table, by_command: bool) -> [String; 2] {
     [0, 1].map(|side| format!("{} ({})", labels[side], commands[side]))
 }
 
-fn to_text(ratings: &Ratings, sums: &Sums) -> String {
+fn to_text(ratings: &Ratings) -> String {
     let list = &ratings.list;
     let width = list.iter().map(|r| r.player.chars().count()).max().unwrap_or(0).max(6);
     let mut text = String::new();
@@ -209,32 +204,7 @@ fn to_text(ratings: &Ratings, sums: &Sums) -> String {
         ratings.black.elo - ratings.black.error,
         ratings.black.elo + ratings.black.error
     );
-    text + &sums.to_text()
-}
-
-fn to_json(ratings: &Ratings, sums: &Sums) -> serde_json::Value {
-    let players: Vec<_> = ratings
-        .list
-        .iter()
-        .map(|rating| {
-            json!({
-                "player": rating.player,
-                "elo": rating.elo,
-                "error": rating.error,
-                "wins": rating.tally.wins,
-                "losses": rating.tally.losses,
-                "draws": rating.tally.draws,
-                "opponents": rating.opposition,
-                "los_next": rating.above_next,
-            })
-        })
-        .collect();
-    let mut list = json!({
-        "players": players,
-        "black_advantage": { "elo": ratings.black.elo, "error": ratings.black.error },
-    });
-    sums.add_to_json(&mut list);
-    list
+    text
 }
 
 /// One row per player, the strongest on top.
@@ -276,7 +246,7 @@ mod tests {
 
     #[test]
     fn tables_become_games_with_the_right_colours() {
-        let mut games = Games::new();
+        let mut games = Games::default();
         let mut sums = Sums::default();
         // A wins as Black, wins as White (B+ names the first program), loses as White.
         let results = [("B+1", false), ("B+1", true), ("W+1", true), ("?", false)];
@@ -285,11 +255,11 @@ mod tests {
         let ratings = games.rate(1.0, None).unwrap();
         assert_eq!(ratings.list[0].player, "a");
         assert_eq!((ratings.list[0].tally.wins, ratings.list[0].tally.losses), (2, 1));
-        let text = to_text(&ratings, &sums);
+        let text = to_text(&ratings) + &sums.to_text();
         assert!(text.contains("\n   1  a ") && text.contains("\ngames: 3\n"), "{text}");
         let svg = plot(&ratings).to_svg();
         assert!(svg.contains(">a</text>") && svg.contains("<circle"));
-        assert_eq!(to_json(&ratings, &sums)["players"][1]["wins"], 1);
+        assert_eq!(serde_json::to_value(&ratings).unwrap()["players"][1]["wins"], 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! processes ([`process`](super::tools::process)) and expect the worst of them: garbage, death, silence and illegal moves
 //! end in a counted forfeit or a failed test, never in the end of the tool.
 //!
-//! Reading order: [`process`](super::tools::process) and [`player`] (a program), [`bout`] (a game), [`pairing`] (which
+//! Reading order: [`process`](super::tools::process) and [`player`](super::tools::player) (a program), [`bout`] (a game), [`pairing`] (which
 //! games), [`contest`] (all of them at once), [`table`] and [`store`] (what is kept), [`statistics`](super::tools::statistics) and
 //! [`elo`] (what it means).
 
@@ -22,8 +22,7 @@ pub mod openings;
 pub mod options;
 pub mod outcome;
 pub mod pairing;
-pub mod player;
-pub mod record;
+mod record;
 pub mod regress;
 pub mod report;
 pub mod store;

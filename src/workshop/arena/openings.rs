@@ -1,78 +1,14 @@
 //! Reading opening files: SGF games, one or many in a file, or GTP moves.
 
-use super::pairing::{Opening, OpeningError, parse_gtp_openings};
-use crate::game::sgf::{Action, Record, SgfError};
-use crate::input::{self, InputError};
+use super::pairing::{Opening, parse_gtp_openings};
+use crate::game::sgf::{Action, Record};
+use crate::input;
 use crate::types::Color;
-use std::io;
+use anyhow::{Context, Result, anyhow, ensure};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// Largest opening file, uncompressed.
 const MAX_FILE: u64 = 1 << 30;
-
-/// An opening file that cannot be used.
-#[derive(Debug, Error)]
-pub enum OpeningFileError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The directory cannot be read.
-    #[error("cannot read the directory '{}': {source}", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A game that is none.
-    #[error("'{}', game {number}: {source}", path.display())]
-    Sgf {
-        /// The file.
-        path: PathBuf,
-        /// Which game, from 1.
-        number: usize,
-        /// Why.
-        source: SgfError,
-    },
-    /// A game on another board.
-    #[error("'{}', game {number}: a {found}x{found} board in a {size}x{size} match", path.display())]
-    Size {
-        /// The file.
-        path: PathBuf,
-        /// Which game, from 1.
-        number: usize,
-        /// Its board size.
-        found: usize,
-        /// The match's board size.
-        size: usize,
-    },
-    /// Stones that were not played.
-    #[error(
-        "'{}', game {number}: openings must not have setup stones (use --handicap)",
-        path.display()
-    )]
-    Setup {
-        /// The file.
-        path: PathBuf,
-        /// Which game, from 1.
-        number: usize,
-    },
-    /// Moves that cannot be read.
-    #[error("'{}': {source}", path.display())]
-    Moves {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpeningError,
-    },
-    /// Nothing in it.
-    #[error("there is no opening in '{}'", path.display())]
-    Empty {
-        /// The file or directory.
-        path: PathBuf,
-    },
-}
 
 /// Reads up to `needed` openings for a board of this size from a file (plain or `.zst`) or from the
 /// `.sgf` files of a directory, in the order of their names. `first` moves first where the file does
@@ -83,7 +19,7 @@ pub fn read_openings(
     first: Color,
     moves: Option<usize>,
     needed: usize,
-) -> Result<Vec<Opening>, OpeningFileError> {
+) -> Result<Vec<Opening>> {
     let mut openings = Vec::new();
     if path.is_dir() {
         for file in sgf_files(path)? {
@@ -94,9 +30,7 @@ pub fn read_openings(
     } else {
         read_file(path, size, first, needed, &mut openings)?;
     }
-    if openings.is_empty() {
-        return Err(OpeningFileError::Empty { path: path.to_owned() });
-    }
+    ensure!(!openings.is_empty(), "there is no opening in '{}'", path.display());
     openings.truncate(needed);
     for opening in &mut openings {
         opening.moves.truncate(moves.unwrap_or(usize::MAX));
@@ -104,11 +38,11 @@ pub fn read_openings(
     Ok(openings)
 }
 
-fn sgf_files(directory: &Path) -> Result<Vec<PathBuf>, OpeningFileError> {
-    let failed = |source| OpeningFileError::Directory { path: directory.to_owned(), source };
+fn sgf_files(directory: &Path) -> Result<Vec<PathBuf>> {
+    let failed = || format!("cannot read the directory '{}'", directory.display());
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+    for entry in std::fs::read_dir(directory).with_context(failed)? {
+        let path = entry.with_context(failed)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
         let is_game = |name: String| name.ends_with(".sgf") || name.ends_with(".sgf.zst");
         if name.is_some_and(is_game) && path.is_file() {
@@ -125,32 +59,32 @@ fn read_file(
     first: Color,
     needed: usize,
     openings: &mut Vec<Opening>,
-) -> Result<(), OpeningFileError> {
+) -> Result<()> {
     let bytes = input::read_bytes(path, MAX_FILE)?;
     let start = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     if start != Some(&b'(') {
         let text = String::from_utf8_lossy(&bytes);
-        let read = parse_gtp_openings(&text, size, first)
-            .map_err(|source| OpeningFileError::Moves { path: path.to_owned(), source })?;
-        openings.extend(read);
+        let read = parse_gtp_openings(&text, size, first);
+        openings.extend(read.map_err(|error| anyhow!("'{}': {error}", path.display()))?);
         return Ok(());
     }
     for (index, game) in split_games(&bytes).enumerate() {
         if openings.len() >= needed {
             break;
         }
-        let (path, number) = (path.to_owned(), index + 1);
-        let record = match Record::parse(game) {
-            Ok(record) => record,
-            Err(source) => return Err(OpeningFileError::Sgf { path, number, source }),
-        };
-        if record.size != size {
-            return Err(OpeningFileError::Size { path, number, found: record.size, size });
-        }
+        let (file, number) = (path.display(), index + 1);
+        let record = Record::parse(game);
+        let record = record.map_err(|error| anyhow!("'{file}', game {number}: {error}"))?;
+        let found = record.size;
+        ensure!(
+            found == size,
+            "'{file}', game {number}: a {found}x{found} board in a {size}x{size} match"
+        );
         let setup = record.steps.iter().any(|step| matches!(step.action, Action::Setup { .. }));
-        if setup || !record.setup.is_empty() {
-            return Err(OpeningFileError::Setup { path, number });
-        }
+        ensure!(
+            !setup && record.setup.is_empty(),
+            "'{file}', game {number}: openings must not have setup stones (use --handicap)"
+        );
         let name =
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let moves = record.moves().collect();
@@ -199,7 +133,7 @@ fn split_games(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    fn read(name: &str, content: &str, needed: usize) -> Result<Vec<Opening>, OpeningFileError> {
+    fn read(name: &str, content: &str, needed: usize) -> Result<Vec<Opening>> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(name);
         std::fs::write(&path, content).unwrap();

@@ -4,10 +4,10 @@ use super::bout::Conditions;
 use super::clock::TimeSettings;
 use super::openings::read_openings;
 use super::pairing::{Colors, Opening, Pairing};
-use super::player::Program;
 use crate::frontend::read_komi;
 use crate::game::{Rules, fixed_handicap, max_fixed_handicap};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE};
+use crate::workshop::tools::player::Program;
 use crate::workshop::tools::statistics::Sprt;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
@@ -288,7 +288,7 @@ fn parse_sprt(text: &str, error: f64) -> anyhow::Result<Sprt> {
     };
     ensure!(
         elo0 < elo1 && elo0.abs() < 2000.0 && elo1.abs() < 2000.0,
-        "--sprt {text}: the first number must be the smaller one"
+        "--sprt {text}: write the smaller number first, both between -2000 and 2000"
     );
     ensure!(error > 0.0 && error < 0.5, "--sprt-error must be between 0 and 0.5");
     Ok(Sprt::new(elo0, elo1, error, error))

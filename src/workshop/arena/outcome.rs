@@ -1,11 +1,9 @@
-//! How a game ended: results as text, and the faults that forfeit a game.
+//! How a game ended: results as text.
 
 use crate::game::sgf::{Margin, Outcome};
 use crate::types::Color;
-use crate::workshop::tools::process::Failure;
-use serde::Serialize;
+use crate::workshop::tools::fault::{Fault, FaultKind};
 use std::fmt;
-use thiserror::Error;
 
 /// A result as `final_score` answers it: `B+3.5`, `W+R`, `W+T`, `B+F`, `0`. Unlike [`Outcome`], which makes the best of
 /// what records hold, it is one or it is not.
@@ -31,6 +29,15 @@ impl GameResult {
             _ => None,
         };
         GameResult { winner, margin: Margin::Points(points.abs()) }
+    }
+
+    /// The result of a game that this colour lost by a fault.
+    pub fn of_fault(fault: &Fault, at_fault: Color) -> GameResult {
+        let margin = match fault.kind {
+            FaultKind::Time => Margin::Time,
+            _ => Margin::Forfeit,
+        };
+        GameResult::win(at_fault.opponent(), margin)
     }
 
     /// Reads a result; `None` for `?`, `Void` and text that is no result.
@@ -76,97 +83,6 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The kinds of faults, each counted apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultKind {
-    /// A move that the rules forbid.
-    IllegalMove,
-    /// The program ended.
-    Crash,
-    /// The program did not answer.
-    Hang,
-    /// The flag fell.
-    Time,
-    /// An answer that is no move, or a legal move refused.
-    Protocol,
-}
-
-impl FaultKind {
-    /// All kinds, in the order in which they are reported.
-    pub const ALL: [FaultKind; 5] = [
-        FaultKind::IllegalMove,
-        FaultKind::Crash,
-        FaultKind::Hang,
-        FaultKind::Time,
-        FaultKind::Protocol,
-    ];
-
-    /// The name in reports and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::IllegalMove => "illegal move",
-            FaultKind::Crash => "crash",
-            FaultKind::Hang => "hang",
-            FaultKind::Time => "time",
-            FaultKind::Protocol => "protocol",
-        }
-    }
-}
-
-/// A fault of one program, which loses the game by it.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}: {text}", kind.name())]
-pub struct Fault {
-    /// What kind.
-    pub kind: FaultKind,
-    /// What happened.
-    pub text: String,
-}
-
-impl Fault {
-    /// A fault from its parts.
-    pub fn new(kind: FaultKind, text: impl Into<String>) -> Fault {
-        Fault { kind, text: text.into() }
-    }
-
-    /// Reads what `to_string` wrote.
-    pub fn parse(text: &str) -> Option<Fault> {
-        let (name, rest) = text.split_once(':')?;
-        let kind = FaultKind::ALL.into_iter().find(|kind| kind.name() == name.trim())?;
-        Some(Fault::new(kind, rest.trim()))
-    }
-
-    /// The result of a game in which this colour committed the fault.
-    pub fn result(&self, at_fault: Color) -> GameResult {
-        let margin = match self.kind {
-            FaultKind::Time => Margin::Time,
-            _ => Margin::Forfeit,
-        };
-        GameResult::win(at_fault.opponent(), margin)
-    }
-}
-
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Fault {
-        match failure {
-            Failure::Crash { command, status } => {
-                Fault::new(FaultKind::Crash, format!("the program ended ({status}) at '{command}'"))
-            }
-            Failure::Hang { command, seconds } => {
-                Fault::new(FaultKind::Hang, format!("no answer to '{command}' in {seconds} s"))
-            }
-            Failure::Deaf { command, seconds } => {
-                Fault::new(FaultKind::Hang, format!("'{command}' was not read within {seconds} s"))
-            }
-            Failure::Garbage { command } => Fault::new(
-                FaultKind::Protocol,
-                format!("endless output instead of an answer to '{command}'"),
-            ),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,13 +108,9 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_read_and_written() {
-        for kind in FaultKind::ALL {
-            let fault = Fault::new(kind, "what: happened");
-            assert_eq!(Fault::parse(&fault.to_string()), Some(fault));
-        }
-        assert_eq!(Fault::parse("move limit"), None);
-        assert_eq!(Fault::new(FaultKind::Time, "").result(Color::Black).to_string(), "W+T");
-        assert_eq!(Fault::new(FaultKind::Crash, "").result(Color::White).to_string(), "B+F");
+    fn faults_lose_games() {
+        let result = |kind, color| GameResult::of_fault(&Fault::new(kind, ""), color).to_string();
+        assert_eq!(result(FaultKind::Time, Color::Black), "W+T");
+        assert_eq!(result(FaultKind::Crash, Color::White), "B+F");
     }
 }

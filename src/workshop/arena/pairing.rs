@@ -6,9 +6,9 @@
 //! any number of games at once gives the same games.
 
 use crate::game::{Game, Rules};
-use crate::types::{Color, Move, ParseError, Point, Rng};
+use crate::types::{Color, Move, Point, Rng};
+use anyhow::{Result, anyhow, ensure};
 use clap::ValueEnum;
-use thiserror::Error;
 
 /// Who plays Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -30,45 +30,10 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
-/// An opening that cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum OpeningError {
-    /// A word that is neither a colour nor a vertex of this board.
-    #[error("{name}: {error}")]
-    Word {
-        /// Which opening.
-        name: String,
-        /// What is wrong.
-        error: ParseError,
-    },
-    /// A move that the rules forbid.
-    #[error("{name}: move {number}, {play}, is illegal: {reason}")]
-    Illegal {
-        /// Which opening.
-        name: String,
-        /// Number of the move, from 1.
-        number: usize,
-        /// The move.
-        play: String,
-        /// Why.
-        reason: String,
-    },
-    /// It ends with two passes, so there is nothing left to play.
-    #[error("{name}: the game is over after these moves")]
-    Over {
-        /// Which opening.
-        name: String,
-    },
-}
-
 /// Reads openings written as GTP moves. A line is an opening: `B D4 W F6`, or `D4 F6` with colours
 /// in turn. Lines `play b D4` belong to one opening until a blank line or `clear_board`. `#` starts
 /// a comment.
-pub fn parse_gtp_openings(
-    text: &str,
-    size: usize,
-    first: Color,
-) -> Result<Vec<Opening>, OpeningError> {
+pub fn parse_gtp_openings(text: &str, size: usize, first: Color) -> Result<Vec<Opening>> {
     let mut openings: Vec<Opening> = Vec::new();
     let mut in_commands = false;
     for (index, line) in text.lines().enumerate() {
@@ -102,15 +67,14 @@ fn parse_moves(
     name: &str,
     opening: &mut Opening,
     first: Color,
-) -> Result<(), OpeningError> {
+) -> Result<()> {
     let mut color = opening.moves.last().map_or(first, |play| play.color.opponent());
     for word in words {
         if let Some(named) = Color::parse_gtp(word) {
             color = named;
             continue;
         }
-        let point = Point::parse_gtp(word, size)
-            .map_err(|error| OpeningError::Word { name: name.to_owned(), error })?;
+        let point = Point::parse_gtp(word, size).map_err(|error| anyhow!("{name}: {error}"))?;
         opening.moves.push(Move::new(color, point));
         color = color.opponent();
     }
@@ -173,20 +137,16 @@ impl Pairing {
     }
 
     /// Are all openings legal?
-    pub fn check(&self) -> Result<(), OpeningError> {
-        for opening in &self.openings {
+    pub fn check(&self) -> Result<()> {
+        for Opening { name, moves } in &self.openings {
             let mut game = self.start();
-            for (index, &play) in opening.moves.iter().enumerate() {
-                game.play(play).map_err(|error| OpeningError::Illegal {
-                    name: opening.name.clone(),
-                    number: index + 1,
-                    play: play.to_gtp(),
-                    reason: error.to_string(),
+            for (index, &play) in moves.iter().enumerate() {
+                game.play(play).map_err(|error| {
+                    let (number, play) = (index + 1, play.to_gtp());
+                    anyhow!("{name}: move {number}, {play}, is illegal: {error}")
                 })?;
             }
-            if game.is_over() {
-                return Err(OpeningError::Over { name: opening.name.clone() });
-            }
+            ensure!(!game.is_over(), "{name}: the game is over after these moves");
         }
         Ok(())
     }

@@ -1,52 +1,46 @@
 //! A finished game as SGF, with what the programs said in the comments.
 
 use super::bout::Played;
+use super::contest::About;
+use super::options::Plan;
 use super::outcome::GameResult;
 use super::pairing::Fixture;
+use super::team::Team;
 use crate::game::sgf::{Record, Setup};
-use crate::types::{Color, Point};
-
-/// What is said about a program in the record of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct ProgramNote<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its command, with the seed of this game.
-    pub command: &'a str,
-    /// Its version.
-    pub version: &'a str,
-}
+use crate::types::Color;
+use crate::workshop::tools::date::today;
 
 /// The record of a game between A and B.
-pub fn record(
+pub(super) fn sgf_of(
+    plan: &Plan,
+    about: &About,
     played: &Played,
     fixture: &Fixture,
-    handicap: &[Point],
-    programs: [ProgramNote; 2],
-    referee: &str,
-) -> Record {
-    let game = &played.game;
-    let [black, white] = Color::BOTH.map(|color| programs[fixture.side(color)]);
-    let row = &played.row;
+    team: &Team,
+) -> String {
+    let (game, row) = (&played.game, &played.row);
+    let [black, white] = Color::BOTH.map(|color| fixture.side(color));
+    // With the seed of this game, where the program was started for it.
+    let command = |side: usize| match &team.players[side] {
+        Some(player) => player.command.clone(),
+        None => plan.programs[side].command(),
+    };
     let result = |result: Option<GameResult>| match result {
         Some(result) if row.swapped => result.swapped().to_string(),
         Some(result) => result.to_string(),
         None => "?".to_owned(),
     };
-    let (by_black, by_white) = match row.swapped {
-        false => (row.result_a, row.result_b),
-        true => (row.result_b, row.result_a),
-    };
     let mut comment = format!(
         "Black command: {}\nWhite command: {}\nBlack version: {}\nWhite version: {}\n\
          Result[Black]: {}\nResult[White]: {}\n",
-        black.command,
-        white.command,
-        black.version,
-        white.version,
-        result(by_black),
-        result(by_white)
+        command(black),
+        command(white),
+        about.versions[black],
+        about.versions[white],
+        result(row.results[black]),
+        result(row.results[white])
     );
+    let referee = plan.referee.name();
     if referee != "-" {
         comment +=
             &format!("Referee: {referee}\nResult[Referee]: {}\n", result(row.result_referee));
@@ -54,11 +48,12 @@ pub fn record(
     if !fixture.opening.name.is_empty() {
         comment += &format!("Opening: {}\n", fixture.opening.name);
     }
-    let [seed_black, seed_white] = Color::BOTH.map(|color| fixture.seeds[fixture.side(color)]);
+    let [seed_black, seed_white] = [black, white].map(|side| fixture.seeds[side]);
     comment += &format!("Seed[Black]: {seed_black}\nSeed[White]: {seed_white}\n");
     if !row.message.is_empty() {
         comment += &format!("{}: {}\n", if row.error { "Error" } else { "Note" }, row.message);
     }
+    let handicap = &plan.conditions.handicap;
     let mut record = Record::new(game.size());
     record.komi = Some(game.komi());
     record.rules = Some(game.rules().name().to_owned());
@@ -67,21 +62,19 @@ pub fn record(
         handicap.iter().map(|&point| Setup { point, stone: Some(Color::Black) }).collect();
     record.setup.sort_by_key(|setup| setup.point);
     record.first_player = (!handicap.is_empty()).then_some(Color::White);
-    record.black_name = Some(black.name.to_owned());
-    record.white_name = Some(white.name.to_owned());
+    record.black_name = Some(about.labels[black].clone());
+    record.white_name = Some(about.labels[white].clone());
     record.game_name = Some(format!("game {}", row.game));
-    record.result = Some(match played.result() {
-        Some(result) => result.to_string(),
-        None => "?".to_owned(),
-    });
+    record.date = Some(today());
+    record.result = Some(result(row.result()));
     record.comment = comment;
-    for (&play, said) in played.moves.iter().zip(&played.comments) {
+    for (&play, said) in game.moves().iter().zip(&played.comments) {
         record.push_move(play);
         if let (Some(step), false) = (record.steps.last_mut(), said.trim().is_empty()) {
             step.comment = clean(said);
         }
     }
-    record
+    record.to_sgf()
 }
 
 /// Text without control characters other than line breaks.

@@ -4,14 +4,15 @@
 //! `loadsgf` finds its games. A program that dies or hangs fails the test at hand; it is started
 //! again, given the position back, and the suite goes on.
 
-use super::outcome::{Fault, FaultKind};
-use super::player::{Player, Program, ProgramError};
 use super::suite::{Step, parse_suite};
-use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::input;
 use crate::params::Threads;
+use crate::workshop::measure::quality::EngineFlags;
 use crate::workshop::tools::answer::Answer;
-use crate::workshop::tools::process::lock;
+use crate::workshop::tools::fault::{Fault, FaultKind};
+use crate::workshop::tools::player::{Player, Program};
+use crate::workshop::tools::words::short;
+use crate::workshop::tools::work::in_parallel;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,9 +20,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Most bytes of a suite or a list of suites.
@@ -36,16 +35,8 @@ pub struct RegressArgs {
     /// The GTP program; tengen itself, on one thread, if not given
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Playouts a move of tengen
-    #[arg(long, value_name = "N", conflicts_with = "engine", value_parser = read_playouts)]
-    #[arg(allow_negative_numbers = true)]
-    playouts: Option<u64>,
-    /// Seconds a move of tengen
-    #[arg(long, value_name = "S", conflicts_with = "engine", value_parser = read_seconds)]
-    #[arg(allow_negative_numbers = true)]
-    time: Option<f64>,
     #[command(flatten)]
-    tengen: EngineArgs,
+    flags: EngineFlags,
     /// GTP commands to run before each suite
     #[arg(long, value_name = "FILE")]
     gtp_file: Option<PathBuf>,
@@ -201,9 +192,13 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<()> {
 /// The program to test, with a path that holds in every directory.
 fn program(args: &RegressArgs) -> anyhow::Result<Program> {
     let Some(command) = &args.engine else {
-        return Ok(super::options::tengen_itself()?.with_arguments(options(args)?));
+        // A program that refuses its options only fails to answer.
+        args.flags.check()?;
+        let engine = args.flags.engine.clone().or(Threads::of(1), None);
+        let flags = EngineFlags { engine, ..args.flags.clone() };
+        return Ok(super::options::tengen_itself()?.with_arguments(flags.words()));
     };
-    if let Some(option) = args.tengen.words().first() {
+    if let Some(option) = args.flags.words().first() {
         bail!("{option} is an option of tengen; write the program's own into --engine");
     }
     let mut words = Program::parse(command)?.with_one_thread().words().to_vec();
@@ -216,20 +211,6 @@ fn program(args: &RegressArgs) -> anyhow::Result<Program> {
         }
     }
     Ok(Program::from_words(words))
-}
-
-/// The options of tengen itself, checked: a program that refuses its options only fails to answer.
-fn options(args: &RegressArgs) -> anyhow::Result<Vec<String>> {
-    args.tengen.overrides()?;
-    let mut words = args.tengen.clone().or(Threads::of(1), None).words();
-    let limits = [
-        ("--playouts", args.playouts.map(|playouts| playouts.to_string())),
-        ("--time", args.time.map(|seconds| seconds.to_string())),
-    ];
-    for (option, value) in limits {
-        words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
-    }
-    Ok(words)
 }
 
 /// Expands `@FILE`; each file is listed once.
@@ -289,26 +270,22 @@ impl Runner {
             let style = "{bar:30} {pos}/{len} tests, {eta} left";
             self.bar.set_style(ProgressStyle::with_template(style)?);
         }
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<anyhow::Result<SuiteResult>>>> =
-            Mutex::new(suites.iter().map(|_| None).collect());
-        thread::scope(|scope| {
-            for _ in 0..jobs.min(suites.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((file, steps)) = suites.get(index) else { break };
-                        let result = self.run_suite(file, steps);
-                        if result.is_err() {
-                            next.store(suites.len(), Ordering::Relaxed);
-                        }
-                        lock(&results)[index] = Some(result);
-                    }
-                });
-            }
-        });
+        let failed = AtomicBool::new(false);
+        let results = in_parallel(
+            suites.len(),
+            jobs,
+            || (),
+            |(), index| {
+                if failed.load(Ordering::Relaxed) {
+                    return None; // what keeps the program from starting keeps it every time
+                }
+                let (file, steps) = &suites[index];
+                let result = self.run_suite(file, steps);
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                Some(result)
+            },
+        );
         self.bar.finish_and_clear();
-        let results = std::mem::take(&mut *lock(&results));
         results.into_iter().flatten().collect()
     }
 
@@ -316,16 +293,7 @@ impl Runner {
     fn start(&self, directory: &Path) -> anyhow::Result<Player> {
         let mut player = Player::start(&self.program, 0, Some(directory), self.timeout)?;
         for command in &self.before {
-            let answer = player.ask(command);
-            match answer {
-                Ok(answer) if answer.success => {}
-                Ok(answer) => bail!(ProgramError::Refuses {
-                    command: player.command,
-                    request: command.clone(),
-                    answer: answer.text,
-                }),
-                Err(fault) => bail!("the program fails at '{command}': {fault}"),
-            }
+            player.demand(command)?;
         }
         Ok(player)
     }
@@ -343,7 +311,7 @@ impl Runner {
             errors: Vec::new(),
         };
         let cpu = |player: &mut Option<Player>| {
-            player.as_mut().and_then(|player| player.cpu_seconds().ok()).unwrap_or(0.0)
+            player.as_mut().and_then(|player| player.cpu_seconds().ok()?).unwrap_or(0.0)
         };
         let mut cpu_before = cpu(&mut player);
         let started = Instant::now();
@@ -426,11 +394,7 @@ fn judge(
 
 /// The beginning of an answer, on one line.
 fn excerpt(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(100) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
+    short(&text.split_whitespace().collect::<Vec<_>>().join(" "), 100)
 }
 
 fn print(args: &RegressArgs, results: &[SuiteResult]) -> anyhow::Result<()> {
@@ -468,15 +432,19 @@ fn print(args: &RegressArgs, results: &[SuiteResult]) -> anyhow::Result<()> {
     for result in results {
         writeln!(out, "{}", result.counts.to_line(&result.file))?;
     }
-    writeln!(out, "suites: {}", results.len())?;
-    writeln!(out, "tests: {}", total.tests)?;
-    writeln!(out, "passes: {}", total.passes)?;
-    writeln!(out, "unexpected passes: {}", total.unexpected_passes)?;
-    writeln!(out, "fails: {}", total.fails)?;
-    writeln!(out, "expected fails: {}", total.expected_fails)?;
-    writeln!(out, "unexpected fails: {}", total.unexpected_fails())?;
-    writeln!(out, "errors: {}", total.errors)?;
-    writeln!(out, "crashes: {}", total.crashes)?;
+    for (name, count) in [
+        ("suites", results.len()),
+        ("tests", total.tests),
+        ("passes", total.passes),
+        ("unexpected passes", total.unexpected_passes),
+        ("fails", total.fails),
+        ("expected fails", total.expected_fails),
+        ("unexpected fails", total.unexpected_fails()),
+        ("errors", total.errors),
+        ("crashes", total.crashes),
+    ] {
+        writeln!(out, "{name}: {count}")?;
+    }
     writeln!(out, "time: {:.1} s", total.seconds)?;
     writeln!(out, "cpu time: {:.1} s", total.cpu_seconds)?;
     Ok(())

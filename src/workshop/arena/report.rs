@@ -1,13 +1,12 @@
 //! What a match came to: sums over the rows of its table, as text and as JSON.
 
 use super::bout::MOVE_LIMIT;
-use super::outcome::FaultKind;
 use super::pairing::Pairing;
 use super::table::{DecidedBy, Row};
 use crate::game::sgf::Margin;
 use crate::types::Color;
-use crate::workshop::tools::statistics::Mean;
-use crate::workshop::tools::statistics::{Sprt, Tally, Verdict};
+use crate::workshop::tools::fault::FaultKind;
+use crate::workshop::tools::statistics::{Mean, Sprt, Tally, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -27,29 +26,18 @@ pub struct SideReport {
     pub seconds_per_move: f64,
     /// Processor seconds per move.
     pub cpu_seconds_per_move: f64,
-    #[serde(skip)]
-    moves: u64,
-    #[serde(skip)]
-    seconds: f64,
-    #[serde(skip)]
-    cpu_seconds: f64,
 }
 
 /// What the sequential test says.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtReport {
-    /// The smaller difference.
-    pub elo0: f64,
-    /// The larger difference.
-    pub elo1: f64,
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
     /// Log-likelihood ratio.
     pub llr: f64,
-    /// Where `elo0` is accepted.
-    pub lower: f64,
-    /// Where `elo1` is accepted.
-    pub upper: f64,
-    /// `elo0`, `elo1` or `undecided`.
-    pub accepted: &'static str,
+    /// What it says.
+    pub accepted: Verdict,
 }
 
 /// A match in figures.
@@ -112,6 +100,7 @@ impl MatchReport {
             ..SideReport::default()
         };
         let [mut a, mut b] = sides.map(side);
+        let (mut moves, mut seconds, mut cpu_seconds) = ([0; 2], [0.0; 2], [0.0; 2]);
         let mut decisions = [0; 5];
         let (mut draws, mut duplicates, mut move_limit, mut length) = (0, 0, 0, 0u64);
         let tally = tally(rows);
@@ -130,19 +119,17 @@ impl MatchReport {
                 let loser = if score < 0.5 { &mut a } else { &mut b };
                 *loser.forfeits.entry(fault.kind.name()).or_default() += 1;
             }
-            let moves = moves_asked(row, pairing);
-            for (side, index, seconds, cpu) in
-                [(&mut a, 0, row.time_a, row.cpu_a), (&mut b, 1, row.time_b, row.cpu_b)]
-            {
-                side.moves += moves[index];
-                side.seconds += seconds;
-                side.cpu_seconds += cpu;
+            let asked = moves_asked(row, pairing);
+            for side in [0, 1] {
+                moves[side] += asked[side];
+                seconds[side] += row.seconds[side];
+                cpu_seconds[side] += row.cpu_seconds[side];
             }
         }
-        for side in [&mut a, &mut b] {
-            let moves = side.moves.max(1) as f64;
-            side.seconds_per_move = side.seconds / moves;
-            side.cpu_seconds_per_move = side.cpu_seconds / moves;
+        for (index, side) in [&mut a, &mut b].into_iter().enumerate() {
+            let moves = moves[index].max(1) as f64;
+            side.seconds_per_move = seconds[index] / moves;
+            side.cpu_seconds_per_move = cpu_seconds[index] / moves;
         }
         let count = |decision: DecidedBy| decisions[decision as usize];
         MatchReport {
@@ -165,16 +152,9 @@ impl MatchReport {
             average_length: (!rows.is_empty()).then(|| length as f64 / rows.len() as f64),
             margin: Mean::of(margins(rows).into_iter()),
             sprt: sprt.map(|sprt| SprtReport {
-                elo0: sprt.elo0,
-                elo1: sprt.elo1,
+                test: *sprt,
                 llr: sprt.llr(&tally),
-                lower: sprt.lower,
-                upper: sprt.upper,
-                accepted: match sprt.verdict(&tally) {
-                    Verdict::Continue => "undecided",
-                    Verdict::AcceptH0 => "elo0",
-                    Verdict::AcceptH1 => "elo1",
-                },
+                accepted: sprt.verdict(&tally),
             }),
             tally,
         }
@@ -243,15 +223,15 @@ impl MatchReport {
             line(&format!("time {name}"), format!("{:.6} s/move", side.seconds_per_move));
             line(&format!("cpu {name}"), format!("{:.6} s/move", side.cpu_seconds_per_move));
         }
-        if let Some(sprt) = &self.sprt {
-            let verdict = match sprt.accepted {
-                "elo0" => format!("A is {:+} rather than {:+} Elo stronger", sprt.elo0, sprt.elo1),
-                "elo1" => format!("A is {:+} rather than {:+} Elo stronger", sprt.elo1, sprt.elo0),
-                undecided => undecided.to_owned(),
+        if let Some(SprtReport { test, llr, accepted }) = &self.sprt {
+            let Sprt { elo0, elo1, lower, upper } = test;
+            let verdict = match accepted {
+                Verdict::AcceptH0 => format!("A is {elo0:+} rather than {elo1:+} Elo stronger"),
+                Verdict::AcceptH1 => format!("A is {elo1:+} rather than {elo0:+} Elo stronger"),
+                Verdict::Continue => "undecided".to_owned(),
             };
             line("sprt", verdict);
-            let bounds = format!("{:.2} .. {:.2}", sprt.lower, sprt.upper);
-            line("sprt llr", format!("{:.2} ({bounds})", sprt.llr));
+            line("sprt llr", format!("{llr:.2} ({lower:.2} .. {upper:.2})"));
         }
         text
     }
@@ -311,14 +291,11 @@ mod tests {
         let result = GameResult::parse(result);
         Row {
             game,
-            result_a: result,
-            result_b: result,
+            results: [result; 2],
             swapped: game % 2 == 1,
             length: 53,
-            time_a: 1.0,
-            time_b: 2.0,
-            cpu_a: 0.5,
-            cpu_b: 4.0,
+            seconds: [1.0, 2.0],
+            cpu_seconds: [0.5, 4.0],
             ..Row::default()
         }
     }
@@ -326,8 +303,7 @@ mod tests {
     #[test]
     fn a_match_is_summed_up() {
         let forfeit = Row {
-            result_a: None,
-            result_b: None,
+            results: [None; 2],
             result_referee: GameResult::parse("W+F"),
             error: true,
             message: "crash: ended".to_owned(),
@@ -335,10 +311,10 @@ mod tests {
         };
         let referee = Row {
             result_referee: GameResult::parse("B+4"),
-            result_b: GameResult::parse("W+1"),
+            results: ["B+3", "W+1"].map(GameResult::parse),
             ..row(3, "B+3")
         };
-        let unknown = Row { result_b: GameResult::parse("W+1"), ..row(4, "B+3") };
+        let unknown = Row { result_referee: None, game: 4, swapped: false, ..referee.clone() };
         let duplicate = Row { duplicate: Some(0), message: MOVE_LIMIT.to_owned(), ..row(5, "B+1") };
         let rows =
             [row(0, "B+1"), row(1, "W+R"), forfeit, referee, unknown, duplicate, row(6, "0")];
@@ -357,9 +333,9 @@ mod tests {
         assert_eq!(margins(&rows), [1.0, 4.0, 0.0]);
         // 3 of 53 moves are the opening; White is to play after it: 25 each, and the resignation
         // of A in game 1 and its crash in game 2.
-        assert_eq!((report.a.moves, report.b.moves), (7 * 25 + 2, 7 * 25));
+        assert!((report.a.cpu_seconds_per_move - 7.0 * 0.5 / (7.0 * 25.0 + 2.0)).abs() < 1e-12);
         assert!((report.b.cpu_seconds_per_move - 4.0 / 25.0).abs() < 1e-12);
-        assert_eq!(report.sprt.as_ref().unwrap().accepted, "undecided");
+        assert_eq!(report.sprt.as_ref().unwrap().accepted, Verdict::Continue);
         let text = report.to_text();
         for needle in [
             "games: 7\n",

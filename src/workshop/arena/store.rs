@@ -7,66 +7,12 @@
 //! A lock (`lock.rs`) keeps a second match from writing to the same files.
 
 use super::lock::{Lock, LockError};
-use super::table::{Row, Table, TableError};
-use crate::input::{self, InputError};
+use super::table::{Row, Table};
+use crate::input;
+use anyhow::{Context, Result, anyhow, ensure};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// Files that cannot be used.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// Reading or writing failed.
-    #[error("cannot {what} '{}': {source}", path.display())]
-    File {
-        /// What was tried.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The table cannot be read.
-    #[error("'{}' is no results table: {source}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: TableError,
-    },
-    /// The table is of another match.
-    #[error(
-        "'{}' belongs to another match ({key} is '{there}' there, '{here}' here); choose another \
-         --out, or --force to overwrite it",
-        path.display()
-    )]
-    OtherMatch {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        key: String,
-        /// What the file says.
-        there: String,
-        /// What this match says.
-        here: String,
-    },
-    /// Another match is running.
-    #[error("another match{} is writing to '{}'", named(.owner), path.display())]
-    Locked {
-        /// The table.
-        path: PathBuf,
-        /// The number of its process, as far as it can be read.
-        owner: Option<u32>,
-    },
-    /// The table cannot be opened or read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-}
-
-fn named(owner: &Option<u32>) -> String {
-    owner.map_or(String::new(), |process| format!(" (process {process})"))
-}
 
 /// Most bytes of a table.
 const MAX_TABLE: u64 = 1 << 30;
@@ -89,50 +35,56 @@ impl Store {
         prefix: &Path,
         properties: &[(String, String)],
         force: bool,
-    ) -> Result<(Store, Vec<Row>), StoreError> {
+    ) -> Result<(Store, Vec<Row>)> {
         let path = suffixed(prefix, ".dat");
         if let Some(parent) = prefix.parent().filter(|parent| *parent != Path::new("")) {
-            fs::create_dir_all(parent).map_err(failed("create", parent))?;
+            fs::create_dir_all(parent).with_context(|| cannot("create", parent))?;
         }
         let lock_path = suffixed(prefix, ".lock");
         let lock = Lock::take(&lock_path).map_err(|error| match error {
-            LockError::Taken(owner) => StoreError::Locked { path: path.clone(), owner },
-            LockError::File(source) => failed("lock", &lock_path)(source),
+            LockError::Taken(owner) => {
+                let owner = owner.map_or(String::new(), |process| format!(" (process {process})"));
+                anyhow!("another match{owner} is writing to '{}'", path.display())
+            }
+            LockError::File(error) => anyhow!(error).context(cannot("lock", &lock_path)),
         })?;
         let exists = path.exists();
         let mut rows = Vec::new();
         if exists && !force {
             let bytes = input::read_regular(&path, MAX_TABLE)?;
             let table = Table::parse(&String::from_utf8_lossy(&bytes))
-                .map_err(|source| StoreError::Table { path: path.clone(), source })?;
+                .with_context(|| format!("'{}' is no results table", path.display()))?;
             for (key, here) in properties {
                 let there = table.property(key).unwrap_or("");
-                if !FREE_PROPERTIES.contains(&key.as_str()) && there != here.trim() {
-                    let (there, here) = (there.to_owned(), here.clone());
-                    return Err(StoreError::OtherMatch { path, key: key.clone(), there, here });
-                }
+                ensure!(
+                    FREE_PROPERTIES.contains(&key.as_str()) || there == here.trim(),
+                    "'{}' belongs to another match ({key} is '{there}' there, '{here}' here); choose \
+                     another --out, or --force to overwrite it",
+                    path.display()
+                );
             }
             // A line that was being written when the match was killed.
             let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             if complete < bytes.len() {
                 let file = OpenOptions::new().write(true).open(&path);
                 file.and_then(|file| file.set_len(complete as u64))
-                    .map_err(failed("write", &path))?;
+                    .with_context(|| cannot("write", &path))?;
             }
             rows = table.rows;
         } else {
             replace(&path, &Table::head(properties))?;
         }
-        let table = OpenOptions::new().append(true).open(&path).map_err(failed("write", &path))?;
+        let table = OpenOptions::new().append(true).open(&path);
+        let table = table.with_context(|| cannot("write", &path))?;
         Ok((Store { prefix: prefix.to_owned(), table, _lock: lock }, rows))
     }
 
     /// Adds a finished game.
-    pub fn add(&mut self, row: &Row, sgf: &str) -> Result<(), StoreError> {
+    pub fn add(&mut self, row: &Row, sgf: &str) -> Result<()> {
         replace(&self.game_path(row.game), sgf)?;
         let path = suffixed(&self.prefix, ".dat");
         let written = self.table.write_all(row.to_line().as_bytes());
-        written.and_then(|()| self.table.sync_data()).map_err(failed("write", &path))
+        written.and_then(|()| self.table.sync_data()).with_context(|| cannot("write", &path))
     }
 
     /// Where a game is written.
@@ -148,22 +100,21 @@ fn suffixed(prefix: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-    let path = path.to_owned();
-    move |source| StoreError::File { what, path, source }
+fn cannot(what: &str, path: &Path) -> String {
+    format!("cannot {what} '{}'", path.display())
 }
 
 /// Writes a file so that it is there as a whole or not at all, also after a loss of power.
-fn replace(path: &Path, content: &str) -> Result<(), StoreError> {
+fn replace(path: &Path, content: &str) -> Result<()> {
     let new = suffixed(path, ".new");
     let write = || {
         let mut file = File::create(&new)?;
         file.write_all(content.as_bytes())?;
         file.sync_all()
     };
-    write().map_err(failed("write", &new))?;
-    fs::rename(&new, path).map_err(failed("write", path))?;
-    sync_folder(path).map_err(failed("write", path))
+    write().with_context(|| cannot("write", &new))?;
+    let renamed = fs::rename(&new, path).and_then(|()| sync_folder(path));
+    renamed.with_context(|| cannot("write", path))
 }
 
 /// A new name is on the disk when its directory is.
@@ -232,7 +183,7 @@ mod tests {
         assert!(error.contains("Komi is '7.5' there, '6.5' here"), "{error}");
         fs::write(directory.path().join("m.dat"), "hello\n").unwrap();
         let error = Store::open(&prefix, &properties("7.5"), false).unwrap_err();
-        assert!(matches!(error, StoreError::Table { .. }), "{error}");
+        assert!(error.to_string().ends_with("is no results table"), "{error}");
     }
 
     #[test]
@@ -245,7 +196,7 @@ mod tests {
             let (_running, _) = Store::open(&prefix, &properties("7.5"), false).unwrap();
             let error = Store::open(&prefix, &properties("7.5"), false).unwrap_err();
             let own = std::process::id();
-            assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+            assert!(error.to_string().starts_with("another match"), "{error}");
             if cfg!(unix) {
                 let expected = format!("another match (process {own}) is writing to '");
                 assert!(error.to_string().starts_with(&expected), "{error}");

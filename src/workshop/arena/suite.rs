@@ -11,22 +11,8 @@
 //! pattern passes when the command succeeds. Letter case does not matter, because GTP vertices have
 //! none: `[PASS]` is met by `pass`.
 
+use anyhow::{Context, Result};
 use regex::{Regex, RegexBuilder};
-use thiserror::Error;
-
-/// A suite that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum SuiteError {
-    /// A pattern that belongs to no command.
-    #[error("line {0}: a pattern without a command before it")]
-    NoCommand(usize),
-    /// A pattern without its brackets.
-    #[error("line {0}: the pattern {1} is not in [brackets]")]
-    Brackets(usize, String),
-    /// A pattern that is no regular expression.
-    #[error("line {0}: [{1}] is no regular expression that is understood here")]
-    Regex(usize, String),
-}
 
 /// What an answer must be.
 #[derive(Clone, Debug)]
@@ -41,7 +27,7 @@ pub struct Expectation {
 
 impl Expectation {
     /// Reads what follows `#?`; `None` if nothing does.
-    fn parse(text: &str, line: usize) -> Result<Option<Expectation>, SuiteError> {
+    fn parse(text: &str, line: usize) -> Result<Option<Expectation>> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(None);
@@ -51,7 +37,9 @@ impl Expectation {
             None => (text, false),
         };
         let inner = pattern.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        let inner = inner.ok_or_else(|| SuiteError::Brackets(line, text.to_owned()))?.trim();
+        let inner = inner
+            .with_context(|| format!("line {line}: the pattern {text} is not in [brackets]"))?
+            .trim();
         let (pattern, negated) = match inner.strip_prefix('!') {
             Some(pattern) => (pattern, true),
             None => (inner, false),
@@ -61,7 +49,10 @@ impl Expectation {
             .multi_line(true)
             .dot_matches_new_line(true)
             .build()
-            .map_err(|_| SuiteError::Regex(line, inner.to_owned()))?;
+            .ok()
+            .with_context(|| {
+                format!("line {line}: [{inner}] is no regular expression that is understood here")
+            })?;
         Ok(Some(Expectation { regex, negated, text: inner.to_owned(), known_to_fail }))
     }
 
@@ -97,13 +88,15 @@ impl Step {
 }
 
 /// Reads a suite.
-pub fn parse_suite(text: &str) -> Result<Vec<Step>, SuiteError> {
+pub fn parse_suite(text: &str) -> Result<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::new();
     let mut open = false; // a pattern may still follow the last command
     for (index, line) in text.lines().enumerate() {
         let (line, number) = (line.trim(), index + 1);
         if let Some(pattern) = line.strip_prefix("#?") {
-            let step = steps.last_mut().filter(|_| open).ok_or(SuiteError::NoCommand(number))?;
+            let step = steps.last_mut().filter(|_| open);
+            let step = step
+                .with_context(|| format!("line {number}: a pattern without a command before it"))?;
             step.expectation = Expectation::parse(pattern, number)?;
             step.is_test |= step.expectation.is_some();
             open = false;

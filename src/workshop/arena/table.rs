@@ -6,39 +6,19 @@
 //! played White. A game lost by a fault has `ERR` 1, the fault in `ERR_MSG` and the result in
 //! `RES_R`; GoGui's own analysis leaves such games out.
 
-use super::outcome::{Fault, GameResult};
+use super::outcome::GameResult;
 use crate::game::sgf::Margin;
 use crate::types::Color;
+use crate::workshop::tools::fault::Fault;
+use anyhow::{Context, Result, anyhow};
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use thiserror::Error;
 
 /// The columns, in GoGui's order.
 const COLUMNS: [&str; 13] = [
     "GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W",
     "ERR", "ERR_MSG",
 ];
-
-/// A file that is no results table.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum TableError {
-    /// No line with the column names.
-    #[error("it has no line of column names (#GAME RES_B ...)")]
-    NoColumns,
-    /// A column is missing.
-    #[error("it has no column {0}")]
-    Missing(&'static str),
-    /// A field that is not what its column says.
-    #[error("line {line}: '{value}' is not a valid {column}")]
-    Field {
-        /// Line number, from 1.
-        line: usize,
-        /// Column name.
-        column: &'static str,
-        /// The text.
-        value: String,
-    },
-}
 
 /// How a game was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +40,8 @@ pub enum DecidedBy {
 pub struct Row {
     /// Number of the game, from 0.
     pub game: u32,
-    /// What the first program said.
-    pub result_a: Option<GameResult>,
-    /// What the second program said.
-    pub result_b: Option<GameResult>,
+    /// What the two programs said.
+    pub results: [Option<GameResult>; 2],
     /// What the referee said, if it was asked; also the result by resignation or forfeit.
     pub result_referee: Option<GameResult>,
     /// Did the first program play White?
@@ -72,14 +50,10 @@ pub struct Row {
     pub duplicate: Option<u32>,
     /// Number of moves, the opening and passes included.
     pub length: u32,
-    /// Seconds that the first program thought.
-    pub time_a: f64,
-    /// Seconds that the second program thought.
-    pub time_b: f64,
-    /// Processor seconds of the first program.
-    pub cpu_a: f64,
-    /// Processor seconds of the second program.
-    pub cpu_b: f64,
+    /// Seconds that the two programs thought.
+    pub seconds: [f64; 2],
+    /// Their processor seconds.
+    pub cpu_seconds: [f64; 2],
     /// Did something go wrong?
     pub error: bool,
     /// What went wrong.
@@ -103,7 +77,7 @@ impl Row {
         if self.result_referee.is_some() {
             return self.result_referee;
         }
-        let (a, b) = (self.result_a?, self.result_b?);
+        let [Some(a), Some(b)] = self.results else { return None };
         (a.winner == b.winner).then_some(match a == b {
             true => a,
             false => GameResult { winner: a.winner, margin: Margin::Unknown },
@@ -141,16 +115,16 @@ impl Row {
         format!(
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.6}\t{:.6}\t{:.6}\t{:.6}\t{}\t{}\n",
             self.game,
-            result(self.result_a),
-            result(self.result_b),
+            result(self.results[0]),
+            result(self.results[1]),
             result(self.result_referee),
             u8::from(self.swapped),
             self.duplicate.map_or("-".to_owned(), |game| game.to_string()),
             self.length,
-            self.time_a,
-            self.time_b,
-            self.cpu_a,
-            self.cpu_b,
+            self.seconds[0],
+            self.seconds[1],
+            self.cpu_seconds[0],
+            self.cpu_seconds[1],
             u8::from(self.error),
             message.trim()
         )
@@ -186,7 +160,7 @@ impl Table {
 
     /// Reads a file. A last line without line end was being written when the writer was killed: it
     /// is left out, and so is a second row for the same game.
-    pub fn parse(text: &str) -> Result<Table, TableError> {
+    pub fn parse(text: &str) -> Result<Table> {
         let mut table = Table::default();
         let mut columns: Option<Vec<usize>> = None;
         let mut properties_end = false;
@@ -210,34 +184,35 @@ impl Table {
             if line.trim().is_empty() {
                 continue;
             }
-            let columns = columns.as_ref().ok_or(TableError::NoColumns)?;
+            let columns = columns.as_ref().context(NO_COLUMNS)?;
             let row = parse_row(line, columns, index + 1)?;
             if games.insert(row.game) {
                 table.rows.push(row);
             }
         }
-        if columns.is_none() { Err(TableError::NoColumns) } else { Ok(table) }
+        columns.context(NO_COLUMNS)?;
+        Ok(table)
     }
 }
 
+const NO_COLUMNS: &str = "it has no line of column names (#GAME RES_B ...)";
+
 /// Where in a line our columns are.
-fn find_columns(line: &str) -> Result<Vec<usize>, TableError> {
+fn find_columns(line: &str) -> Result<Vec<usize>> {
     let names: Vec<&str> = line.split('\t').map(str::trim).collect();
-    COLUMNS
-        .iter()
-        .map(|&column| {
-            names.iter().position(|name| *name == column).ok_or(TableError::Missing(column))
-        })
-        .collect()
+    let place = |column: &&str| {
+        let place = names.iter().position(|name| name == column);
+        place.with_context(|| format!("it has no column {column}"))
+    };
+    COLUMNS.iter().map(place).collect()
 }
 
-fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row, TableError> {
+fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row> {
     let fields: Vec<&str> = line.split('\t').collect();
     let field = |index: usize| fields.get(columns[index]).copied().unwrap_or("").trim();
-    let invalid = |index: usize| TableError::Field {
-        line: number,
-        column: COLUMNS[index],
-        value: field(index).chars().take(40).collect(),
+    let invalid = |index: usize| {
+        let value: String = field(index).chars().take(40).collect();
+        anyhow!("line {number}: '{value}' is not a valid {}", COLUMNS[index])
     };
     let integer = |index: usize| field(index).parse::<u32>().map_err(|_| invalid(index));
     let seconds = |index: usize| {
@@ -246,17 +221,14 @@ fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row, TableE
     };
     Ok(Row {
         game: integer(0)?,
-        result_a: GameResult::parse(field(1)),
-        result_b: GameResult::parse(field(2)),
+        results: [1, 2].map(|index| GameResult::parse(field(index))),
         result_referee: GameResult::parse(field(3)),
         swapped: integer(4)? != 0,
         // GoGui marks games that are the same in part with a question mark: those count.
         duplicate: field(5).parse().ok(),
         length: integer(6)?,
-        time_a: seconds(7)?,
-        time_b: seconds(8)?,
-        cpu_a: seconds(9)?,
-        cpu_b: seconds(10)?,
+        seconds: [seconds(7)?, seconds(8)?],
+        cpu_seconds: [seconds(9)?, seconds(10)?],
         error: integer(11)? != 0,
         message: field(12).to_owned(),
     })
@@ -265,18 +237,16 @@ fn parse_row(line: &str, columns: &[usize], number: usize) -> Result<Row, TableE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workshop::arena::outcome::FaultKind;
+    use crate::workshop::tools::fault::FaultKind;
 
     fn row() -> Row {
         Row {
             game: 3,
-            result_a: GameResult::parse("B+3.5"),
-            result_b: GameResult::parse("B+3.5"),
+            results: [GameResult::parse("B+3.5"); 2],
             swapped: true,
             length: 57,
-            time_a: 1.25,
-            time_b: 0.000_031,
-            cpu_a: 1.0,
+            seconds: [1.25, 0.000_031],
+            cpu_seconds: [1.0, 0.0],
             ..Row::default()
         }
     }
@@ -362,11 +332,10 @@ mod tests {
 
     #[test]
     fn bad_files_are_refused() {
-        assert_eq!(Table::parse("hello\n"), Err(TableError::NoColumns));
-        assert_eq!(Table::parse(""), Err(TableError::NoColumns));
-        assert_eq!(Table::parse("#GAME\tRES_B\n"), Err(TableError::Missing("RES_W")));
+        let error = |text: &str| Table::parse(text).unwrap_err().to_string();
+        assert_eq!((error("hello\n"), error("")), (NO_COLUMNS.to_owned(), NO_COLUMNS.to_owned()));
+        assert_eq!(error("#GAME\tRES_B\n"), "it has no column RES_W");
         let text = table(&[row()]).replace("\t57\t", "\tlong\t");
-        let error = Table::parse(&text).unwrap_err();
-        assert_eq!(error.to_string(), "line 6: 'long' is not a valid LEN");
+        assert_eq!(error(&text), "line 6: 'long' is not a valid LEN");
     }
 }

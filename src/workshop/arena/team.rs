@@ -5,9 +5,11 @@
 
 use super::bout::{Bout, Played};
 use super::options::{Plan, Referee};
-use super::outcome::{Fault, FaultKind, GameResult};
+use super::outcome::GameResult;
 use super::pairing::Fixture;
-use super::player::{Player, Program, ProgramError};
+use crate::workshop::tools::fault::{Fault, FaultKind};
+use crate::workshop::tools::player::{Player, Program};
+use anyhow::{Result, ensure};
 use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 
@@ -22,7 +24,7 @@ pub struct Team {
 
 impl Team {
     /// Starts all programs, as for the first game.
-    pub fn start(plan: &Plan) -> Result<Team, ProgramError> {
+    pub fn start(plan: &Plan) -> Result<Team> {
         let seeds = plan.pairing.fixture(0).seeds;
         let mut team = Team::default();
         for side in [0, 1] {
@@ -36,34 +38,24 @@ impl Team {
     }
 
     /// Can they play this match?
-    pub fn check(&mut self, plan: &Plan) -> Result<(), ProgramError> {
+    pub fn check(&mut self, plan: &Plan) -> Result<()> {
         let Plan { pairing, conditions, .. } = plan;
         for player in self.players.iter_mut().chain([&mut self.referee]).flatten() {
             for request in [format!("boardsize {}", pairing.size), "clear_board".to_owned()] {
-                let command = player.command.clone();
-                let answer = player
-                    .ask(&request)
-                    .map_err(|fault| ProgramError::Silent { command: command.clone(), fault })?;
-                if !answer.success {
-                    return Err(ProgramError::Refuses { command, request, answer: answer.text });
-                }
+                player.demand(&request)?;
             }
         }
-        let lacks = |player: &Player, request: &str, why: String| ProgramError::Lacks {
-            command: player.command.clone(),
-            request: request.to_owned(),
-            why,
+        let needed = |player: &Player, name: &str, why: &str| {
+            let command = &player.command;
+            ensure!(player.knows(name), "the program '{command}' does not know '{name}', so {why}");
+            Ok(())
         };
         if let Some(time) = conditions.time {
-            let (name, _) = time.to_gtp();
-            if let Some(player) = self.players.iter().flatten().find(|p| !p.knows(name)) {
-                return Err(lacks(player, name, format!("it cannot play with --time {time}")));
-            }
+            let (name, why) = (time.to_gtp().0, format!("it cannot play with --time {time}"));
+            self.players.iter().flatten().try_for_each(|player| needed(player, name, &why))?;
         }
-        if let Some(referee) = self.referee.as_ref().filter(|player| !player.knows("final_score")) {
-            return Err(lacks(referee, "final_score", "it can be no referee".to_owned()));
-        }
-        Ok(())
+        let mut referee = self.referee.iter();
+        referee.try_for_each(|player| needed(player, "final_score", "it can be no referee"))
     }
 
     fn dismiss(&mut self, player: Option<Player>) {
@@ -160,7 +152,7 @@ impl Team {
             }
         };
         referee.new_game(plan.pairing.size, plan.conditions.komi)?;
-        referee.set_position(&plan.conditions.handicap, &played.moves)?;
+        referee.set_position(&plan.conditions.handicap, played.game.moves())?;
         let text = referee.order("final_score")?;
         GameResult::parse(&text)
             .ok_or_else(|| Fault::new(FaultKind::Protocol, format!("'{text}' is no score")))
@@ -180,10 +172,7 @@ impl Team {
 }
 
 /// The fault of a program that could not be started for a game.
-fn start_fault(error: ProgramError) -> Fault {
-    let kind = match &error {
-        ProgramError::Silent { fault, .. } => fault.kind,
-        _ => FaultKind::Crash,
-    };
-    Fault::new(kind, format!("at the start: {error}"))
+fn start_fault(error: anyhow::Error) -> Fault {
+    let kind = error.downcast_ref().map_or(FaultKind::Crash, |fault: &Fault| fault.kind);
+    Fault::new(kind, format!("at the start: {error:#}"))
 }

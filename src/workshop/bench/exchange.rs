@@ -5,12 +5,13 @@
 
 use super::Setup;
 use super::measure::{Amount, Done, Totals};
+use super::search::run;
 use crate::cluster::rank_seed;
 use crate::game::{Game, Rules};
 use crate::params::Threads;
-use crate::search::{Bounds, Digest, Interrupt, Limit, Request, Search};
+use crate::search::{Bounds, Digest, Search};
 use cpu_time::ProcessTime;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The rank that is measured and three others.
 const RANKS: usize = 4;
@@ -24,15 +25,16 @@ const ROUNDS: u64 = 10;
 /// Measures one rank; the number of its other threads does not matter, since the first one exchanges.
 pub(super) fn measure_exchange(setup: &Setup, _: &[usize], amount: Amount) -> Vec<Totals> {
     let bounds = Bounds::default();
+    let game = Game::new(setup.size, Rules::default());
     let mut own = rank(setup, 0);
     let mut playouts = 0;
     // A tree that is full is made smaller, so there is an end to growing.
     while own.nodes() < NODES && playouts < 100 * PLAYOUTS {
-        search(&mut own, PLAYOUTS);
+        run(&mut own, &game, PLAYOUTS);
         playouts += PLAYOUTS;
     }
     let mut ranks: Vec<Search> = (1..RANKS).map(|number| rank(setup, number)).collect();
-    ranks.iter_mut().for_each(|rank| search(rank, playouts));
+    ranks.iter_mut().for_each(|rank| run(rank, &game, playouts));
     log::info!("{} nodes after {playouts} playouts", own.nodes());
     // Numbers that change, as they do during a search.
     let told: Vec<[Vec<u8>; 2]> = ranks
@@ -45,8 +47,7 @@ pub(super) fn measure_exchange(setup: &Setup, _: &[usize], amount: Amount) -> Ve
         })
         .collect();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let mut totals =
-        Totals { threads: 1, done: Done::default(), wall: Duration::ZERO, cpu: Duration::ZERO };
+    let mut totals = Totals { threads: 1, ..Totals::default() };
     while !amount.is_done(totals.done, totals.wall) {
         for round in 0..ROUNDS {
             let bytes = own.give(&bounds).to_bytes();
@@ -69,11 +70,4 @@ fn rank(setup: &Setup, number: usize) -> Search {
     params.search.threads = Threads::of(1);
     params.search.seed = rank_seed(params.search.seed, number);
     Search::new(params, setup.size)
-}
-
-fn search(rank: &mut Search, playouts: u64) {
-    let limit = Limit { playouts: Some(playouts), ..Limit::default() };
-    let request = Request { limit, ..Request::default() };
-    let game = Game::new(rank.size(), Rules::default());
-    rank.run(&game, &request, &Interrupt::default(), &mut |_| ());
 }

@@ -27,7 +27,7 @@ impl AddAssign for Done {
 }
 
 /// What some threads did in some time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Totals {
     pub threads: usize,
     pub done: Done,
@@ -67,12 +67,7 @@ pub(super) fn measure(
 ) -> Vec<Totals> {
     let most = thread_counts.iter().copied().max().unwrap_or(0);
     let mut workers: Vec<Worker> = (0..most).map(worker).collect();
-    let none = |&threads| Totals {
-        threads,
-        done: Done::default(),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-    };
+    let none = |&threads| Totals { threads, ..Totals::default() };
     let mut totals: Vec<Totals> = thread_counts.iter().map(none).collect();
     match amount {
         Amount::Units(_) => {

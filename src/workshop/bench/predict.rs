@@ -5,6 +5,7 @@ use super::measure::{Done, Worker};
 use crate::board::Board;
 use crate::knowledge::{Evaluator, Model};
 use crate::types::{Point, Rng};
+use crate::workshop::tools::work::drawn;
 
 /// Positions that a worker rates in turns.
 const POSITIONS: usize = 16;
@@ -38,12 +39,7 @@ pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
 /// A move drawn by the model's probabilities.
 fn draw(model: &Model, board: &Board, evaluator: &mut Evaluator, rng: &mut Rng) -> Point {
     let moves = model.evaluate(board, evaluator);
-    let mut place = rng.below(1 << 24) as f32 / (1 << 24) as f32;
-    for &(point, probability) in moves {
-        place -= probability;
-        if place < 0.0 {
-            return point;
-        }
-    }
-    Point::PASS
+    let ticket = rng.below(1 << 24) as f32 / (1 << 24) as f32;
+    let drawn = drawn(ticket, moves.iter().map(|&(_, probability)| probability));
+    drawn.map_or(Point::PASS, |index| moves[index].0)
 }

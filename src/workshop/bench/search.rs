@@ -21,15 +21,7 @@ pub(super) fn measure_search(
     let game = Game::new(setup.size, Rules::default());
     let mut searches: Vec<(Search, Totals)> = thread_counts
         .iter()
-        .map(|&threads| {
-            let totals = Totals {
-                threads,
-                done: Done::default(),
-                wall: Duration::ZERO,
-                cpu: Duration::ZERO,
-            };
-            (searcher(setup, threads), totals)
-        })
+        .map(|&threads| (searcher(setup, threads), Totals { threads, ..Totals::default() }))
         .collect();
     while searches.iter().any(|(_, totals)| !amount.is_done(totals.done, totals.wall)) {
         for (search, totals) in &mut searches {
@@ -57,10 +49,14 @@ fn searcher(setup: &Setup, threads: usize) -> Search {
     Search::new(params, setup.size)
 }
 
-fn run(search: &mut Search, game: &Game, playouts: u64) {
+/// Searches with so many playouts.
+pub(super) fn run(search: &mut Search, game: &Game, playouts: u64) {
+    search.run(game, &of_playouts(playouts), &Interrupt::default(), &mut |_| ());
+}
+
+pub(super) fn of_playouts(playouts: u64) -> Request {
     let limit = Limit { playouts: Some(playouts), ..Limit::default() };
-    let request = Request { limit, ..Request::default() };
-    search.run(game, &request, &Interrupt::default(), &mut |_| ());
+    Request { limit, ..Request::default() }
 }
 
 #[cfg(test)]

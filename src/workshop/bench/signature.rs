@@ -5,12 +5,13 @@
 //! ends, with the status of all stones. `tests/signature.txt` holds the expected lines, a test compares
 //! them. A clean-up leaves them alone; a commit that changes play changes the file and names the sum.
 
+use super::search::{of_playouts, run};
 use crate::board::Diagram;
 use crate::engine::{Choice, Engine};
 use crate::game::{Game, Rules};
 use crate::params::Overrides;
 use crate::playout::{Limits, by_params};
-use crate::search::{Interrupt, Limit, Request, Search};
+use crate::search::{Interrupt, Search};
 use crate::types::{Color, Move, Point, Rng, points};
 
 /// Playouts of each search.
@@ -196,14 +197,9 @@ const FIXED: [(&str, &str); 4] = [
 
 fn search(line: &Line, overrides: &Overrides, playouts: u64, hash: &mut Fnv) {
     let mut search = Search::new(overrides.resolve(line.0), line.0);
-    search.run(&position(line), &of_playouts(playouts), &Interrupt::default(), &mut |_| ());
+    run(&mut search, &position(line), playouts);
     let visits = search.root_visits();
     points(line.0).chain([Point::PASS]).for_each(|point| hash.mix(visits[point]));
-}
-
-fn of_playouts(playouts: u64) -> Request {
-    let limit = Limit { playouts: Some(playouts), ..Limit::default() };
-    Request { limit, ..Request::default() }
 }
 
 fn play(line: &Line, overrides: &Overrides, hash: &mut Fnv) {

@@ -13,17 +13,19 @@ mod referee;
 
 use crate::frontend::EngineArgs;
 use crate::game::collection::{Games, MainLine};
-use crate::types::{Color, Point};
+use crate::input::{Found, read_line};
+use crate::types::Point;
+use crate::workshop::tools::figures::rounded;
 use crate::workshop::tools::words::split_words;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use positions::{Asked, Chooser};
 use referee::{Judged, Referee};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -86,6 +88,8 @@ struct Label {
     game: String,
 }
 
+/// How every line begins.
+const BEGIN: &str = r#"{"size":"#;
 /// Moves of a policy that are written down.
 const LISTED_MOVES: usize = 10;
 /// Less likely moves are not written down.
@@ -103,7 +107,11 @@ pub fn run(args: &LabelArgs) -> anyhow::Result<()> {
     let seed = args.engine.seed().unwrap_or(1);
     let mut chooser =
         Chooser::new(&args.engine.overrides()?, args.playouts, args.search, args.unexpected);
-    let mut file = OpenOptions::new().create(true).append(true).open(&args.out)?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&args.out)
+        .with_context(|| format!("cannot write '{}'", args.out.display()))?;
     let bar = ProgressBar::new_spinner();
     let (mut games, mut written) = (0, 0);
     for path in &args.games {
@@ -176,27 +184,26 @@ impl Known {
             path.extension().is_none_or(|extension| extension != "zst"),
             "--out cannot be continued when it is compressed; give a plain file"
         );
-        let mut reader = BufReader::new(std::fs::File::open(path)?);
-        let (mut line, mut whole, mut last) = (String::new(), 0, None);
+        let name = || format!("cannot read '{}'", path.display());
+        let mut reader = BufReader::new(File::open(path).with_context(name)?);
+        let (mut line, mut whole, mut last) = (Vec::new(), 0, None);
         loop {
-            line.clear();
-            let read = reader.read_line(&mut line).context("the labels cannot be read")?;
-            if read == 0 || !line.ends_with('\n') {
-                break;
-            }
-            let Ok(label) = serde_json::from_str::<Label>(&line) else {
-                bail!(
-                    "'{}', line {}, is no label of this command",
-                    path.display(),
-                    known.labels + 1
-                );
+            let found = read_line(&mut reader, &mut line).with_context(name)?;
+            let text = String::from_utf8_lossy(&line);
+            let label = match found {
+                Found::End => break,
+                Found::Line if line.ends_with(b"\n") => serde_json::from_str::<Label>(&text).ok(),
+                // A last line that was cut short begins as all do; another file is left alone.
+                Found::Line if text.starts_with(BEGIN) || BEGIN.starts_with(&*text) => break,
+                _ => None,
             };
+            let label = label.with_context(|| {
+                let number = known.labels + 1;
+                format!("'{}', line {number}, is no label of this command", path.display())
+            })?;
             known.labels += 1;
-            whole += read as u64;
-            if let Some(asked) = Asked::of_label(&label.moves, label.size, label.komi, &label.first)
-            {
-                known.positions.insert(asked.key());
-            }
+            whole += line.len() as u64;
+            known.positions.extend(Asked::of_line(&text).map(|asked| asked.key()));
             if let Some(before) =
                 last.replace(label.game.clone()).filter(|game| *game != label.game)
             {
@@ -204,7 +211,8 @@ impl Known {
             }
         }
         // The last game may be half done: it is asked about again, but for the positions that are there.
-        OpenOptions::new().write(true).open(path)?.set_len(whole)?;
+        let cut = OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole));
+        cut.with_context(|| format!("cannot write '{}'", path.display()))?;
         Ok(known)
     }
 }
@@ -216,23 +224,18 @@ fn label(asked: &Asked, judged: &Judged, origin: &str) -> Label {
     likely.sort_by(|a, b| b.1.total_cmp(&a.1));
     likely.truncate(LISTED_MOVES);
     let listed = likely.into_iter().filter(|(_, probability)| *probability >= LEAST_PROBABILITY);
-    let letter = |color: Color| color.letter().to_ascii_uppercase().to_string();
     Label {
         size: asked.size,
         komi: asked.komi,
         moves: vertices.join(" "),
-        first: letter(first),
-        to_play: letter(asked.to_play),
-        winrate: round(judged.winrate, 1e4),
-        lead: round(judged.lead, 1e2),
-        policy: listed.map(|(point, p)| (point.to_string(), round(p, 1e3))).collect(),
+        first: first.letter().to_string(),
+        to_play: asked.to_play.letter().to_string(),
+        winrate: rounded(judged.winrate, 4),
+        lead: rounded(judged.lead, 2),
+        policy: listed.map(|(point, p)| (point.to_string(), rounded(p, 3))).collect(),
         ownership: judged.owners.iter().map(|&owner| owner_letter(owner)).collect(),
         game: origin.to_owned(),
     }
-}
-
-fn round(value: f64, unit: f64) -> f64 {
-    (value * unit).round() / unit
 }
 
 /// `M` is nobody's, `Y` surely Black's, `A` surely White's.
@@ -267,7 +270,10 @@ mod tests {
         assert_eq!((known.labels, known.positions.len()), (2, 2));
         assert!(known.games.contains("a:1") && !known.games.contains("a:2"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
-        std::fs::write(&path, "something else\n").unwrap();
-        assert!(Known::read(&path).is_err());
+        for other in ["something else\n", "without an end"] {
+            std::fs::write(&path, other).unwrap();
+            assert!(Known::read(&path).is_err());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other, "it is left alone");
+        }
     }
 }

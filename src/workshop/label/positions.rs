@@ -7,6 +7,7 @@ use crate::game::{Game, Rules};
 use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report, Request, Search};
 use crate::types::{Color, Move, Point, Rng};
+use crate::workshop::tools::work::position_seed;
 
 /// Most unexpected moves after a position.
 const MOST_UNEXPECTED: u32 = 4;
@@ -31,11 +32,9 @@ impl Asked {
     }
 
     /// The position of a line that was written.
-    pub fn of_label(moves: &str, size: usize, komi: f32, first: &str) -> Option<Asked> {
-        let line =
-            format!(r#"{{"size":{size},"komi":{komi},"moves":"{moves}","first":"{first}"}}"#);
-        let position = Position::parse(&line, Needs::Nothing).ok()?;
-        Some(Asked::new(komi, position.moves.clone(), &position.board()))
+    pub fn of_line(line: &str) -> Option<Asked> {
+        let position = Position::parse(line, Needs::Nothing).ok()?;
+        Some(Asked::new(position.komi, position.moves.clone(), &position.board()))
     }
 
     /// A number that two positions share only if they are the same.
@@ -62,7 +61,7 @@ impl Chooser {
 
     /// So many positions of a game, or fewer if it is short.
     pub fn choose(&mut self, game: &MainLine, count: usize, seed: u64, number: u64) -> Vec<Asked> {
-        let mut rng = Rng::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number));
+        let mut rng = Rng::new(position_seed(seed, number as usize));
         let plies = game.moves.len();
         let mut chosen: Vec<usize> =
             (0..count).map(|_| rng.below(plies as u32 + 1) as usize).collect();
@@ -194,7 +193,9 @@ mod tests {
         for asked in chooser(0.0, 1.0).choose(&game(), 9, 3, 1) {
             let moves: Vec<String> =
                 asked.moves.iter().map(|play| play.point.to_string()).collect();
-            let again = Asked::of_label(&moves.join(" "), 9, asked.komi, "B").unwrap();
+            let (komi, moves) = (asked.komi, moves.join(" "));
+            let line = format!(r#"{{"size":9,"komi":{komi},"moves":"{moves}","first":"B"}}"#);
+            let again = Asked::of_line(&line).unwrap();
             assert_eq!(again.key(), asked.key());
         }
     }

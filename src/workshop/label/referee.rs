@@ -1,15 +1,19 @@
 //! A program that speaks KataGo's JSON analysis protocol, as a referee.
 
 use super::positions::Asked;
+use crate::input::{Found, read_line};
 use crate::types::{Color, Point, points};
+use crate::workshop::tools::group::Group;
+use crate::workshop::tools::pipe::Pipe;
+use crate::workshop::tools::words::executable;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::BufReader;
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Lines of the referee that wait to be read.
 const WAITING_LINES: usize = 256;
@@ -27,9 +31,10 @@ pub struct Judged {
 
 /// A running referee.
 pub struct Referee {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    /// Ends with the referee, and with it all that it has started.
+    _group: Group,
+    input: Pipe,
+    lines: Receiver<Vec<u8>>,
     visits: u64,
     timeout: Duration,
     asked: u64,
@@ -40,41 +45,36 @@ impl Referee {
     pub fn start(words: &[String], visits: u64, timeout: Duration) -> anyhow::Result<Referee> {
         let (program, arguments) =
             words.split_first().context("--referee is empty; give a command")?;
-        // As in the other tools, `tengen` means this program.
-        let program = match program.as_str() {
-            "tengen" => std::env::current_exe().context("cannot find the tengen program itself")?,
-            program => program.into(),
-        };
-        let mut child = Command::new(&program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .with_context(|| format!("cannot start the referee '{}'", program.display()))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let mut command = Command::new(executable(program));
+        command.args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let (group, pipes) = Group::start(&mut command)
+            .with_context(|| format!("cannot start the referee '{program}'"))?;
+        let (Some(input), Some(output), _) = pipes else {
             bail!("the referee has no standard input and output");
         };
+        let input = Pipe::new(input).context("the referee cannot be written to")?;
         let (sender, lines) = sync_channel(WAITING_LINES);
         thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+            let (mut output, mut line) = (BufReader::new(output), Vec::new());
+            while let Ok(Found::Line | Found::TooLong) = read_line(&mut output, &mut line) {
+                if sender.send(std::mem::take(&mut line)).is_err() {
                     return;
                 }
             }
         });
-        Ok(Referee { child, input, lines, visits, timeout, asked: 0 })
+        Ok(Referee { _group: group, input, lines, visits, timeout, asked: 0 })
     }
 
     /// Judges positions, all at once; the answers are in their order.
     pub fn judge(&mut self, positions: &[Asked]) -> anyhow::Result<Vec<Judged>> {
         let first = self.asked;
         for asked in positions {
-            let query = query(self.asked, asked, self.visits);
-            writeln!(self.input, "{query}").context("the referee does not read")?;
+            let query = format!("{}\n", query(self.asked, asked, self.visits));
+            let written = self.input.write(query.as_bytes(), Instant::now() + self.timeout);
+            written.context("the referee does not read")?;
             self.asked += 1;
         }
-        self.input.flush().context("the referee does not read")?;
         let mut answers: HashMap<u64, Judged> = HashMap::new();
         while answers.len() < positions.len() {
             let line = match self.lines.recv_timeout(self.timeout) {
@@ -82,7 +82,7 @@ impl Referee {
                 Err(RecvTimeoutError::Timeout) => bail!("the referee does not answer"),
                 Err(RecvTimeoutError::Disconnected) => bail!("the referee has ended"),
             };
-            let Ok(answer) = serde_json::from_str::<Value>(&line) else { continue };
+            let Ok(answer) = serde_json::from_slice::<Value>(&line) else { continue };
             if let Some(error) = answer.get("error") {
                 bail!("the referee refuses a position: {error}");
             }
@@ -97,15 +97,8 @@ impl Referee {
     }
 }
 
-impl Drop for Referee {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn query(id: u64, asked: &Asked, visits: u64) -> Value {
-    let letter = |color: Color| color.letter().to_ascii_uppercase().to_string();
+    let letter = |color: Color| color.letter().to_string();
     let moves: Vec<[String; 2]> =
         asked.moves.iter().map(|play| [letter(play.color), play.point.to_string()]).collect();
     json!({

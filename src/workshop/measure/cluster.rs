@@ -6,9 +6,9 @@
 //! are paired.
 
 use super::labels::{Labels, Needs, Position};
-use super::player::Choice;
 use super::quality::Loss;
 use crate::cluster::simulate::{Outcome, Setting, simulate};
+use crate::engine::Choice;
 use crate::frontend::EngineArgs;
 use crate::game::{Game, Rules};
 use crate::params::Overrides;
@@ -16,9 +16,9 @@ use crate::search::Bounds;
 use crate::types::Point;
 use crate::workshop::tools::figures::{Figure, Printer};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
-use crate::workshop::tools::statistics::Mean;
+use crate::workshop::tools::statistics::{Mean, Z95};
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -113,15 +113,16 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<()> {
     for &ranks in &args.ranks {
         let of_cluster = measure(&suite, &overrides, &setting(args, ranks), args.jobs);
         let lost = Mean::of(of_cluster.losses.iter().copied()).times(100.0);
-        spread = spread.point_with_error(ranks as f64, lost.mean, 1.96 * lost.standard_error);
-        let row = format!("{name} ranks {ranks}");
-        printer.print(Figure::new(format!("{row} winrate lost"), lost.mean, "%"))?;
-        printer.print(Figure::new(format!("{row} standard error"), lost.standard_error, "%"))?;
+        spread = spread.point_with_error(ranks as f64, lost.mean, Z95 * lost.standard_error);
+        let mut print = |what: &str, value: f64, unit: &str| {
+            printer.print(Figure::new(format!("{name} ranks {ranks} {what}"), value, unit))
+        };
+        print("winrate lost", lost.mean, "%")?;
+        print("standard error", lost.standard_error, "%")?;
         if of_cluster.digests > 0 {
             let mean = of_cluster.bytes as f64 / of_cluster.digests as f64;
-            printer.print(Figure::new(format!("{row} bytes a digest"), mean, "bytes"))?;
-            let longest = of_cluster.longest as f64;
-            printer.print(Figure::new(format!("{row} longest digest"), longest, "bytes"))?;
+            print("bytes a digest", mean, "bytes")?;
+            print("longest digest", of_cluster.longest as f64, "bytes")?;
         }
         if args.alone || ranks == 1 {
             continue;
@@ -129,33 +130,23 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<()> {
         let one = Setting { playouts: args.playouts * ranks as u64, ..setting(args, 1) };
         let of_one = measure(&suite, &overrides, &one, args.jobs);
         let lost = Mean::of(of_one.losses.iter().copied()).times(100.0);
-        together = together.point_with_error(ranks as f64, lost.mean, 1.96 * lost.standard_error);
+        together = together.point_with_error(ranks as f64, lost.mean, Z95 * lost.standard_error);
         let pairs = of_cluster.losses.iter().zip(&of_one.losses);
         let more = Mean::of(pairs.map(|(spread, one)| spread - one)).times(100.0);
         let same = of_cluster.moves.iter().zip(&of_one.moves).filter(|(a, b)| a == b).count();
-        let same = 100.0 * same as f64 / of_one.moves.len().max(1) as f64;
-        printer.print(Figure::new(format!("{row} one tree winrate lost"), lost.mean, "%"))?;
-        printer.print(Figure::new(
-            format!("{row} one tree standard error"),
-            lost.standard_error,
-            "%",
-        ))?;
-        printer.print(Figure::new(format!("{row} more than one tree"), more.mean, "%"))?;
-        printer.print(Figure::new(
-            format!("{row} more standard error"),
-            more.standard_error,
-            "%",
-        ))?;
-        printer.print(Figure::new(format!("{row} same moves"), same, "%"))?;
+        print("one tree winrate lost", lost.mean, "%")?;
+        print("one tree standard error", lost.standard_error, "%")?;
+        print("more than one tree", more.mean, "%")?;
+        print("more standard error", more.standard_error, "%")?;
+        print("same moves", 100.0 * same as f64 / of_one.moves.len().max(1) as f64, "%")?;
     }
     if let Some(path) = &args.plot {
-        let plot = Plot::new(&format!("{name}: {} playouts a rank", args.playouts))
+        Plot::new(&format!("{name}: {} playouts a rank", args.playouts))
             .x(Axis::new("ranks").log())
             .y(Axis::new("winrate lost a move, %"))
             .series(spread)
-            .series(together);
-        std::fs::write(path, plot.to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+            .series(together)
+            .save(path)?;
     }
     Ok(printer.finish()?)
 }
@@ -215,5 +206,5 @@ fn answer(position: &Position, overrides: &Overrides, setting: &Setting) -> (f64
     let outcome = simulate(&game, &params, setting);
     let best = outcome.reports.first().and_then(|report| report.candidates.first());
     let point = best.map_or(Point::PASS, |best| best.point);
-    (Loss::of(position, Choice::Move(point)).winrate, point, outcome)
+    (Loss::of(position, Choice::Play(point)).winrate, point, outcome)
 }

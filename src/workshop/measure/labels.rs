@@ -10,74 +10,17 @@
 //! names it, never a position that is silently left out.
 
 use crate::board::Board;
-use crate::input::{self, Found, InputError};
+use crate::input::{self, Found};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, ParseError, Point};
+use anyhow::{Result, anyhow, bail, ensure};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// A file of positions that cannot be used.
-#[derive(Debug, Error)]
-pub enum LabelError {
-    /// It cannot be opened or read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// A line is not a position.
-    #[error("'{}', line {line}: {reason}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: PositionError,
-    },
-    /// No positions at all.
-    #[error("'{}' holds no positions; give a file with one JSON object per line", .0.display())]
-    Empty(PathBuf),
-}
-
-/// Text that is not a judged position.
-#[derive(Debug, Error)]
-pub enum PositionError {
-    /// Not UTF-8, or reading failed.
-    #[error("the line cannot be read ({0})")]
-    Unreadable(io::Error),
-    /// Longer than any position.
-    #[error("the line is longer than {} MB", input::MAX_LINE >> 20)]
-    TooLong,
-    /// Not the JSON that is expected.
-    #[error("not a position in JSON ({0})")]
-    Json(#[from] serde_json::Error),
-    /// A size that no board has.
-    #[error("the board size {0} is not in 2..=19")]
-    Size(usize),
-    /// A komi or a value that is no number, or too large.
-    #[error("{0} {1} is out of range")]
-    Range(&'static str, f64),
-    /// A colour or a vertex that is none.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-    /// Move `number` cannot be played.
-    #[error("move {number}, {point}, is not legal")]
-    Illegal {
-        /// Counted from 1.
-        number: usize,
-        /// Where it is played.
-        point: Point,
-    },
-    /// Ownership that does not fit the board.
-    #[error("ownership must be {0} letters from A to Y")]
-    Ownership(usize),
-    /// A file for another purpose.
-    #[error("the field '{0}' is missing or empty, and this measurement needs it")]
-    Missing(&'static str),
-}
+use std::fmt::Display;
+use std::path::Path;
 
 /// Most bytes of a file, uncompressed: positions are held in memory.
-const MAX_FILE: u64 = 2 << 30;
+const MAX_FILE: u64 = 4 << 30;
 
 /// Which of the referee's values a measurement cannot do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,16 +79,13 @@ struct Line {
 
 impl Position {
     /// Reads a position from the text of a line.
-    pub fn parse(line: &str, needs: Needs) -> Result<Position, PositionError> {
-        let line: Line = serde_json::from_str(line)?;
+    pub fn parse(line: &str, needs: Needs) -> Result<Position> {
+        let line: Line = fields(line)?;
         let size = line.size;
-        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-            return Err(PositionError::Size(size));
-        }
-        let in_range = |name, value: f64, low: f64, high: f64| match value {
-            value if (low..=high).contains(&value) => Ok(value),
-            value => Err(PositionError::Range(name, value)),
-        };
+        ensure!(
+            (MIN_SIZE..=MAX_SIZE).contains(&size),
+            "the board size {size} is not in {MIN_SIZE}..={MAX_SIZE}"
+        );
         in_range("komi", line.komi.into(), -1000.0, 1000.0)?;
         let color = |text: Option<String>, default| match text {
             None => Ok(default),
@@ -166,19 +106,17 @@ impl Position {
         after.sort_by_key(|&(point, _)| point);
         let ownership = line.ownership.unwrap_or_default().into_bytes();
         match needs {
-            Needs::Moves if after.is_empty() => return Err(PositionError::Missing("after")),
-            Needs::Judgement if line.winrate.is_none() => {
-                return Err(PositionError::Missing("winrate"));
-            }
-            Needs::Judgement if ownership.is_empty() => {
-                return Err(PositionError::Missing("ownership"));
-            }
+            Needs::Moves if after.is_empty() => bail!(missing("after")),
+            Needs::Judgement if line.winrate.is_none() => bail!(missing("winrate")),
+            Needs::Judgement if ownership.is_empty() => bail!(missing("ownership")),
             _ => {}
         }
         let letters = |bytes: &[u8]| bytes.iter().all(|byte| (b'A'..=b'Y').contains(byte));
-        if !ownership.is_empty() && (ownership.len() != size * size || !letters(&ownership)) {
-            return Err(PositionError::Ownership(size * size));
-        }
+        ensure!(
+            ownership.is_empty() || (ownership.len() == size * size && letters(&ownership)),
+            "ownership must be {} letters from A to Y",
+            size * size
+        );
         let position = Position {
             line: 1,
             size,
@@ -193,21 +131,13 @@ impl Position {
         Ok(position)
     }
 
-    fn parse_bytes(line: &[u8], needs: Needs) -> Result<Position, PositionError> {
-        let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-        let text =
-            std::str::from_utf8(line).map_err(|error| PositionError::Unreadable(invalid(error)))?;
-        Position::parse(text, needs)
-    }
-
-    fn replay(&self) -> Result<Board, PositionError> {
+    fn replay(&self) -> Result<Board> {
         let mut board = Board::new(self.size);
         for (index, &Move { color, point }) in self.moves.iter().enumerate() {
             board.set_to_play(color);
             let legal = |point| board.is_empty(point) && board.is_legal(color, point);
-            if !point.is_pass() && !legal(point) {
-                return Err(PositionError::Illegal { number: index + 1, point });
-            }
+            let number = index + 1;
+            ensure!(point.is_pass() || legal(point), "move {number}, {point}, is not legal");
             board.play_legal(point);
         }
         board.set_to_play(self.to_play);
@@ -229,6 +159,53 @@ impl Position {
     }
 }
 
+/// The fields that are wanted of a line.
+pub fn fields<T: DeserializeOwned>(line: &str) -> Result<T> {
+    serde_json::from_str(line).map_err(|error| anyhow!("not a position in JSON ({error})"))
+}
+
+/// A number, if it lies between two others.
+pub fn in_range(name: &str, value: f64, low: f64, high: f64) -> Result<f64> {
+    ensure!((low..=high).contains(&value), "{name} {value} is out of range");
+    Ok(value)
+}
+
+fn missing(field: &str) -> String {
+    format!("the field '{field}' is missing or empty, and this measurement needs it")
+}
+
+/// Calls a function with the number, from 1, and the text of every line of a plain or compressed file,
+/// until it says false; blank lines are skipped. What it refuses is an error that names the line.
+pub fn for_each_line(path: &Path, mut see: impl FnMut(usize, &str) -> Result<bool>) -> Result<()> {
+    let unreadable = |error: &dyn Display| anyhow!("the line cannot be read ({error})");
+    let mut input = input::open(path, MAX_FILE)?;
+    let (mut bytes, mut empty) = (Vec::new(), true);
+    for number in 1.. {
+        let seen = match input::read_line(&mut input, &mut bytes) {
+            Ok(Found::End) => break,
+            Ok(Found::Line) if bytes.trim_ascii().is_empty() => continue,
+            Ok(Found::Line) => match std::str::from_utf8(&bytes) {
+                Ok(line) => see(number, line),
+                Err(error) => Err(unreadable(&error)),
+            },
+            Ok(Found::TooLong) => {
+                Err(anyhow!("the line is longer than {} MB", input::MAX_LINE >> 20))
+            }
+            Err(error) => Err(unreadable(&error)),
+        };
+        empty = false;
+        if !seen.map_err(|reason| anyhow!("'{}', line {number}: {reason}", path.display()))? {
+            break;
+        }
+    }
+    ensure!(
+        !empty,
+        "'{}' holds no positions; give a file with one JSON object per line",
+        path.display()
+    );
+    Ok(())
+}
+
 /// A file of positions.
 #[derive(Clone, Debug)]
 pub struct Labels {
@@ -239,26 +216,14 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Reads a plain or compressed file; blank lines are skipped. With a limit, keeps at most that
+    /// Reads a plain or compressed file. With a limit, keeps at most that
     /// many positions, spread evenly over the file: neighbours are often from one game.
-    pub fn read(path: &Path, needs: Needs, limit: Option<usize>) -> Result<Labels, LabelError> {
+    pub fn read(path: &Path, needs: Needs, limit: Option<usize>) -> Result<Labels> {
         let mut positions = Vec::new();
-        let mut input = input::open(path, MAX_FILE)?;
-        let mut bytes = Vec::new();
-        for line in 1.. {
-            let position = match input::read_line(&mut input, &mut bytes) {
-                Ok(Found::End) => break,
-                Ok(Found::Line) if bytes.trim_ascii().is_empty() => continue,
-                Ok(Found::Line) => Position::parse_bytes(&bytes, needs),
-                Ok(Found::TooLong) => Err(PositionError::TooLong),
-                Err(error) => Err(PositionError::Unreadable(error)),
-            };
-            let failed = |reason| LabelError::Line { path: path.to_owned(), line, reason };
-            positions.push(Position { line, ..position.map_err(failed)? });
-        }
-        if positions.is_empty() {
-            return Err(LabelError::Empty(path.to_owned()));
-        }
+        for_each_line(path, |line, text| {
+            positions.push(Position { line, ..Position::parse(text, needs)? });
+            Ok(true)
+        })?;
         if let Some(limit) = limit.filter(|&limit| limit < positions.len()) {
             let all = positions.len();
             let kept = (0..limit).map(|index| positions[index * all / limit].clone());

@@ -7,15 +7,15 @@
 //! 20 %) did it mark? Thresholds are chosen on the positions of odd lines and reported on even ones.
 
 use super::labels::{Labels, Needs, Position};
-use super::player::Choice;
 use super::quality::Loss as RefereeLoss;
+use crate::engine::Choice;
 use crate::frontend::review::{DEFAULT_TIME, Evidence, Searcher, Verdict, judging_params};
 use crate::frontend::{EngineArgs, read_playouts, read_seconds};
 use crate::game::{Game, Rules};
 use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report};
 use crate::types::{Move, Point, Rng};
-use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
+use crate::workshop::tools::work::{drawn, in_parallel, position_seed, progress_bar};
 use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
@@ -180,7 +180,7 @@ fn judge_position(
         let after = searcher.look(&later, None, &Interrupt::default());
         let evidence = Evidence::of(&before, point, &after);
         let loss = evidence.loss();
-        let referee = RefereeLoss::of(position, Choice::Move(point));
+        let referee = RefereeLoss::of(position, Choice::Play(point));
         Some(Judged {
             suite: suite.to_owned(),
             line: position.line,
@@ -212,17 +212,13 @@ fn draw(position: &Position, before: &Report, count: usize, rng: &mut Rng) -> Ve
             (point, known.map_or(0.0, |known| known.prior).max(1e-6))
         })
         .collect();
-    let mut drawn = Vec::new();
-    while drawn.len() < count && !left.is_empty() {
-        let likely = drawn.len() % 2 == 0;
+    let mut moves = Vec::new();
+    while moves.len() < count && !left.is_empty() {
+        let likely = moves.len() % 2 == 0;
         let weight = |prior: f64| if likely { prior } else { 1.0 };
         let total: f64 = left.iter().map(|&(_, prior)| weight(prior)).sum();
-        let mut rest = rng.unit() * total;
-        let at = left.iter().position(|&(_, prior)| {
-            rest -= weight(prior);
-            rest < 0.0
-        });
-        drawn.push((left.swap_remove(at.unwrap_or(0)).0, likely));
+        let at = drawn(rng.unit() * total, left.iter().map(|&(_, prior)| weight(prior)));
+        moves.push((left.swap_remove(at.unwrap_or(0)).0, likely));
     }
-    drawn
+    moves
 }

@@ -35,6 +35,12 @@ impl fmt::Display for Figure {
     }
 }
 
+/// A number with so many digits after the point, as files keep it.
+pub fn rounded(value: f64, digits: i32) -> f64 {
+    let unit = 10f64.powi(digits);
+    (value * unit).round() / unit
+}
+
 /// Prints figures as they come, or collects them for one JSON array at the end.
 #[derive(Debug)]
 pub struct Printer<W: Write> {

@@ -11,17 +11,17 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 
 /// A process and those that it has started.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(in crate::workshop) struct Group {
     leader: Child,
     status: Option<ExitStatus>,
 }
 
 /// The three pipes of a program.
-pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
+pub(in crate::workshop) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
 impl Group {
     /// Starts a program as the first of a group.
-    pub(super) fn start(command: &mut Command) -> io::Result<(Group, Pipes)> {
+    pub(in crate::workshop) fn start(command: &mut Command) -> io::Result<(Group, Pipes)> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut leader = command.spawn()?;
@@ -30,17 +30,17 @@ impl Group {
     }
 
     /// The process id of the program.
-    pub(super) fn id(&self) -> u32 {
+    pub(in crate::workshop) fn id(&self) -> u32 {
         self.leader.id()
     }
 
     /// Is the program itself still running?
-    pub(super) fn is_running(&mut self) -> bool {
+    pub(in crate::workshop) fn is_running(&mut self) -> bool {
         self.status.is_none() && !self.has_ended()
     }
 
     /// Ends all processes of the group; the exit status is the program's own if it had ended before.
-    pub(super) fn end(&mut self) -> Option<ExitStatus> {
+    pub(in crate::workshop) fn end(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             let by_itself = self.has_ended();
             self.kill();

@@ -11,20 +11,24 @@ use std::time::Instant;
 
 /// The writing end of a pipe.
 #[derive(Debug)]
-pub(super) struct Pipe {
+pub(in crate::workshop) struct Pipe {
     stdin: ChildStdin,
 }
 
 #[cfg(unix)]
 impl Pipe {
     /// Only this end of the pipe is changed: the program's own end waits as before.
-    pub(super) fn new(stdin: ChildStdin) -> io::Result<Pipe> {
+    pub(in crate::workshop) fn new(stdin: ChildStdin) -> io::Result<Pipe> {
         rustix::io::ioctl_fionbio(&stdin, true)?;
         Ok(Pipe { stdin })
     }
 
     /// Writes all bytes; the error is `TimedOut` if the program did not read them in time.
-    pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
+    pub(in crate::workshop) fn write(
+        &mut self,
+        mut bytes: &[u8],
+        deadline: Instant,
+    ) -> io::Result<()> {
         use io::Write;
         while !bytes.is_empty() {
             match self.stdin.write(bytes) {
@@ -56,12 +60,16 @@ impl Pipe {
 
 #[cfg(not(unix))]
 impl Pipe {
-    pub(super) fn new(stdin: ChildStdin) -> io::Result<Pipe> {
+    pub(in crate::workshop) fn new(stdin: ChildStdin) -> io::Result<Pipe> {
         Ok(Pipe { stdin })
     }
 
     /// Writes all bytes, however long it takes.
-    pub(super) fn write(&mut self, bytes: &[u8], _deadline: Instant) -> io::Result<()> {
+    pub(in crate::workshop) fn write(
+        &mut self,
+        bytes: &[u8],
+        _deadline: Instant,
+    ) -> io::Result<()> {
         io::Write::write_all(&mut self.stdin, bytes)
     }
 }

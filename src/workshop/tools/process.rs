@@ -3,7 +3,7 @@
 //! One thread reads the program's standard output and cuts it into answers, one drains its
 //! standard error; answers arrive in a channel, so waiting for one has a time limit and costs no
 //! polling, and commands are written with a time limit too. Whatever the program does ends in an
-//! [`Answer`] or a [`Failure`]: it may print text that is no answer, answer with megabytes, stop
+//! [`Answer`] or a [`Fault`]: it may print text that is no answer, answer with megabytes, stop
 //! reading, close its pipes or die.
 //!
 //! Commands are started directly, not by a shell: a missing program is then an error at the start
@@ -13,10 +13,12 @@
 //! started ends with it.
 
 use super::answer::{Answer, Event, read_answers};
+use super::fault::{Fault, FaultKind};
 use super::group::Group;
 use super::pipe::Pipe;
 use super::stderr::Stderr;
-use super::words::{WordsError, executable};
+use super::words::{executable, short};
+use anyhow::{Context, anyhow};
 use std::io::{self, BufReader};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -24,7 +26,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// Answers that wait to be read; a program that writes more of them has to wait itself.
 const UNREAD_ANSWERS: usize = 256;
@@ -34,58 +35,6 @@ const UNASKED_ANSWERS: usize = 1000;
 const QUIT_TIME: Duration = Duration::from_secs(3);
 /// How often to look whether it has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-
-/// A command line that cannot be started.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// The command line has no words, or an open quote.
-    #[error(transparent)]
-    Words(#[from] WordsError),
-    /// The operating system refused.
-    #[error("cannot start the program '{program}': {reason}")]
-    System {
-        /// The program.
-        program: String,
-        /// Why.
-        reason: String,
-    },
-}
-
-/// Why a program gave no usable answer. The program has been ended when this is returned, except
-/// after [`Failure::Garbage`].
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Failure {
-    /// It ended, or closed its output.
-    #[error("crash: the program ended ({status}) at '{command}'")]
-    Crash {
-        /// The command that was not answered.
-        command: String,
-        /// Exit code or signal.
-        status: String,
-    },
-    /// No answer in the time allowed.
-    #[error("hang: no answer to '{command}' within {seconds} s")]
-    Hang {
-        /// The command that was not answered.
-        command: String,
-        /// The time allowed.
-        seconds: u64,
-    },
-    /// The command could not be written in the time allowed.
-    #[error("hang: '{command}' was not read within {seconds} s")]
-    Deaf {
-        /// The command that was not read.
-        command: String,
-        /// The time allowed.
-        seconds: u64,
-    },
-    /// Endless output that is no answer.
-    #[error("garbage: output without end at '{command}'")]
-    Garbage {
-        /// The command that was not answered.
-        command: String,
-    },
-}
 
 /// A running GTP program.
 #[derive(Debug)]
@@ -99,8 +48,9 @@ pub struct Process {
 
 impl Process {
     /// Starts a program, in a directory if one is given.
-    pub fn start(words: &[String], directory: Option<&Path>) -> Result<Process, StartError> {
-        let (program, arguments) = words.split_first().ok_or(WordsError::Empty)?;
+    pub fn start(words: &[String], directory: Option<&Path>) -> anyhow::Result<Process> {
+        let (program, arguments) =
+            words.split_first().context("the command of the program is empty")?;
         let mut command = Command::new(executable(program));
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -109,29 +59,29 @@ impl Process {
         }
         #[cfg(feature = "mpi")]
         crate::cluster::mpi::start_outside(&mut command);
-        let system = |reason: String| StartError::System { program: program.clone(), reason };
-        let (group, pipes) = Group::start(&mut command).map_err(|error| {
-            system(match error.kind() {
-                io::ErrorKind::NotFound => "there is no such program".to_owned(),
-                _ => error.to_string(),
-            })
-        })?;
-        let pipe = || system("its pipes could not be opened".to_owned());
-        let (Some(stdin), Some(stdout), Some(errors)) = pipes else { return Err(pipe()) };
-        let stdin = Some(Pipe::new(stdin).map_err(|error| system(error.to_string()))?);
+        let failed = |reason: &str| anyhow!("cannot start the program '{program}': {reason}");
+        let system = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => failed("there is no such program"),
+            _ => failed(&error.to_string()),
+        };
+        let (group, pipes) = Group::start(&mut command).map_err(system)?;
+        let (Some(stdin), Some(stdout), Some(errors)) = pipes else {
+            return Err(failed("its pipes could not be opened"));
+        };
+        let stdin = Some(Pipe::new(stdin).map_err(system)?);
         let (sender, events) = mpsc::sync_channel(UNREAD_ANSWERS);
         thread::spawn(move || {
             read_answers(BufReader::with_capacity(1 << 14, stdout), |event| {
                 sender.send(event).is_ok()
             });
         });
-        let stderr = Stderr::new(errors).map_err(|error| system(error.to_string()))?;
+        let stderr = Stderr::new(errors).map_err(system)?;
         Ok(Process { group, stdin, events, stderr, line: Vec::new() })
     }
 
     /// Sends a command and waits for its answer. Text that came before without being asked for is
-    /// forgotten first.
-    pub fn send(&mut self, command: &str, timeout: Duration) -> Result<Answer, Failure> {
+    /// forgotten first. After a fault the program has been ended.
+    pub fn send(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
         let mut unasked = 0;
         while let Ok(event) = self.events.try_recv() {
             match event {
@@ -152,8 +102,8 @@ impl Process {
         match written {
             Ok(()) => (),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                self.end();
-                return Err(Failure::Deaf { command: short(command), seconds: timeout.as_secs() });
+                let text = format!("'{}' was not read within", short(command, 60));
+                return Err(self.hang(&text, timeout));
             }
             Err(_) => return Err(self.crash(command)),
         }
@@ -165,13 +115,17 @@ impl Process {
                 if !self.group.is_running() {
                     return Err(self.crash(command));
                 }
-                self.end();
-                Err(Failure::Hang { command: short(command), seconds: timeout.as_secs() })
+                Err(self.hang(&format!("no answer to '{}' within", short(command, 60)), timeout))
             }
         }
     }
 
-    fn crash(&mut self, command: &str) -> Failure {
+    fn hang(&mut self, text: &str, timeout: Duration) -> Fault {
+        self.end();
+        Fault::new(FaultKind::Hang, format!("{text} {} s", timeout.as_secs_f64()))
+    }
+
+    fn crash(&mut self, command: &str) -> Fault {
         // The pipe closes a moment before the exit code is known.
         for _ in 0..50 {
             if !self.group.is_running() {
@@ -180,12 +134,14 @@ impl Process {
             thread::sleep(Duration::from_millis(2));
         }
         let status = self.end().map_or("closed its output".to_owned(), |status| status.to_string());
-        Failure::Crash { command: short(command), status }
+        let text = format!("the program ended ({status}) at '{}'", short(command, 60));
+        Fault::new(FaultKind::Crash, text)
     }
 
-    fn garbage(&mut self, command: &str) -> Failure {
+    fn garbage(&mut self, command: &str) -> Fault {
         self.end();
-        Failure::Garbage { command: short(command) }
+        let text = format!("endless output instead of an answer to '{}'", short(command, 60));
+        Fault::new(FaultKind::Protocol, text)
     }
 
     /// The standard error since the last call.
@@ -213,11 +169,6 @@ impl Process {
     /// Has it not ended?
     pub fn is_running(&mut self) -> bool {
         self.group.is_running()
-    }
-
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.group.id()
     }
 
     /// Asks the program to end and sees to it in the background that it does, and with it all that it
@@ -263,14 +214,6 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A command as a message shows it.
-fn short(command: &str) -> String {
-    match command.char_indices().nth(60) {
-        Some((end, _)) => format!("{}...", &command[..end]),
-        None => command.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,7 +235,7 @@ mod tests {
         // Elsewhere it may be a moment late.
         assert!(errors == "got name\ngot x y\n" || cfg!(not(unix)), "{errors}");
         assert_eq!(echo.take_stderr(), "");
-        let id = echo.id();
+        let id = echo.group.id();
         echo.retire().join().unwrap();
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
@@ -300,15 +243,15 @@ mod tests {
     #[test]
     fn death_hang_and_missing_programs_are_told_apart() {
         let mut dead = shell("read x; exit 3");
-        let failure = dead.send("name", 10 * SECOND).unwrap_err();
-        assert!(matches!(&failure, Failure::Crash { command, .. } if command == "name"));
-        assert!(failure.to_string().contains('3'), "{failure}");
-        assert!(matches!(dead.send("name", SECOND), Err(Failure::Crash { .. })));
+        let fault = dead.send("name", 10 * SECOND).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Crash);
+        assert!(fault.text.contains('3') && fault.text.ends_with("at 'name'"), "{fault}");
+        assert_eq!(dead.send("name", SECOND).unwrap_err().kind, FaultKind::Crash);
 
         let mut hanging = shell("sleep 1000 & wait");
         let started = Instant::now();
-        let failure = hanging.send("genmove b", Duration::from_millis(100)).unwrap_err();
-        assert!(matches!(failure, Failure::Hang { .. }));
+        let fault = hanging.send("genmove b", Duration::from_millis(100)).unwrap_err();
+        assert_eq!(fault.to_string(), "hang: no answer to 'genmove b' within 0.1 s");
         assert!(started.elapsed() < 5 * SECOND);
 
         let missing = Process::start(&["/no/such/program".to_owned()], None).unwrap_err();
@@ -322,8 +265,8 @@ mod tests {
     fn who_answers_and_does_not_read_is_given_up() {
         let mut deaf = shell("echo = x; echo; sleep 1000");
         let long = "x".repeat(1 << 20); // no pipe holds that
-        let failure = deaf.send(&long, Duration::from_millis(300)).unwrap_err();
-        assert!(matches!(failure, Failure::Deaf { .. }), "{failure}");
+        let fault = deaf.send(&long, Duration::from_millis(300)).unwrap_err();
+        assert!(fault.kind == FaultKind::Hang && fault.text.contains("not read"), "{fault}");
         assert!(!deaf.is_running());
         // To retire such a program takes no longer than another.
         let mut deaf = shell("trap '' PIPE; exec sleep 1000");
@@ -331,7 +274,7 @@ mod tests {
         assert!(deaf.stdin.as_mut().unwrap().write(half.as_bytes(), after(SECOND)).is_ok());
         let full = deaf.stdin.as_mut().unwrap().write(half.as_bytes(), Instant::now());
         assert_eq!(full.unwrap_err().kind(), io::ErrorKind::TimedOut);
-        let id = deaf.id();
+        let id = deaf.group.id();
         deaf.retire().join().unwrap();
         assert!(!Path::new(&format!("/proc/{id}")).exists());
     }
@@ -374,8 +317,8 @@ mod tests {
         process.retire().join().unwrap();
         ends(&child, "quit");
         let (mut process, child) = parent("exit 3");
-        let failure = process.send("genmove b", 60 * SECOND).unwrap_err();
-        assert!(failure.to_string().contains('3'), "{failure}");
+        let fault = process.send("genmove b", 60 * SECOND).unwrap_err();
+        assert!(fault.text.contains('3'), "{fault}");
         ends(&child, "crash");
         let (mut process, child) = parent("read x; wait");
         assert!(process.send("genmove b", Duration::from_millis(50)).is_err());
@@ -404,12 +347,12 @@ mod tests {
     #[test]
     fn answers_nobody_asked_for_do_no_harm() {
         let mut spam = shell("while echo = x; do echo; done");
-        let (id, started) = (spam.id(), Instant::now());
+        let (id, started) = (spam.group.id(), Instant::now());
         for _ in 0..100 {
             match spam.send("name", 10 * SECOND) {
                 Ok(answer) => assert_eq!(answer.text, "x"),
-                Err(failure) => {
-                    assert!(matches!(failure, Failure::Garbage { .. }), "{failure}");
+                Err(fault) => {
+                    assert_eq!(fault.kind, FaultKind::Protocol, "{fault}");
                     break;
                 }
             }

@@ -3,27 +3,16 @@
 //! Users write an engine as one string (`--a "gnugo --mode gtp --level 8"`); it is cut into words
 //! here, by the quoting rules of a shell but without its expansions.
 
+use anyhow::{Result, anyhow, ensure};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// A command line that has no words.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum WordsError {
-    /// No word in it.
-    #[error("the command of the program is empty")]
-    Empty,
-    /// A quote without its partner.
-    #[error("the command {0:?} has a quote without its partner")]
-    Quote(String),
-}
 
 /// Splits a command line into words as a shell does: at white space outside quotes; `'...'` keeps
 /// everything, `"..."` and `\` as usual.
-pub fn split_words(line: &str) -> Result<Vec<String>, WordsError> {
+pub fn split_words(line: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut letters = line.chars();
-    let unfinished = || WordsError::Quote(line.to_owned());
+    let unfinished = || anyhow!("the command {line:?} has a quote without its partner");
     while let Some(letter) = letters.next() {
         match letter {
             _ if letter.is_whitespace() => words.extend(word.take()),
@@ -54,7 +43,8 @@ pub fn split_words(line: &str) -> Result<Vec<String>, WordsError> {
         }
     }
     words.extend(word);
-    if words.is_empty() { Err(WordsError::Empty) } else { Ok(words) }
+    ensure!(!words.is_empty(), "the command of the program is empty");
+    Ok(words)
 }
 
 /// The words as one command line that [`split_words`] reads back.
@@ -68,6 +58,14 @@ pub fn join_words(words: &[String]) -> String {
         })
         .collect();
     quoted.join(" ")
+}
+
+/// The beginning of a text for a message.
+pub fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// The name by which commands mean this program.
@@ -147,9 +145,10 @@ mod tests {
             ["sh", "-c", r#"a "b" \c"#, "x y", r#"q " \ \n"#, ""]
         );
         for line in ["a 'b", "a \"b", "a \\"] {
-            assert_eq!(split_words(line), Err(WordsError::Quote(line.to_owned())));
+            let error = split_words(line).unwrap_err().to_string();
+            assert_eq!(error, format!("the command {line:?} has a quote without its partner"));
         }
-        assert_eq!(split_words("  "), Err(WordsError::Empty));
+        assert!(split_words("  ").is_err());
         for line in ["a b", "a 'b c' ''", r#"a "it's" \\ \""#] {
             let words = split(line);
             assert_eq!(split(&join_words(&words)), words);

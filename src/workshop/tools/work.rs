@@ -1,6 +1,7 @@
 //! Work on many positions at once, with results that do not depend on the number of threads.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::ops::SubAssign;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Does a piece of work for every index below `count` on some threads and returns the results in
@@ -50,6 +51,17 @@ pub fn position_seed(seed: u64, line: usize) -> u64 {
     seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(line as u64)
 }
 
+/// The place of the weight at which a ticket between 0 and their sum is used up; none if it never is.
+pub fn drawn<T: SubAssign + PartialOrd + Default>(
+    mut ticket: T,
+    weights: impl IntoIterator<Item = T>,
+) -> Option<usize> {
+    weights.into_iter().position(|weight| {
+        ticket -= weight;
+        ticket < T::default()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +72,13 @@ mod tests {
             let results = in_parallel(count, threads, || 0, |_, index| index * index);
             assert_eq!(results, (0..count).map(|index| index * index).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn tickets_are_used_up_by_weights() {
+        let place = |ticket: f32| drawn(ticket, [0.5, 0.0, 0.25]);
+        assert_eq!([0.0, 0.49, 0.5, 0.74].map(place), [Some(0), Some(0), Some(2), Some(2)]);
+        assert_eq!(place(0.75), None);
     }
 
     #[test]

@@ -14,13 +14,13 @@
 //! independent. Weights that never get a gradient keep what they began with.
 
 use super::fbt::softmax;
-use super::playout::{Moves, classes, rate_moves};
+use super::playout::{Moves, classes, ids, rate_moves};
 use crate::board::Board;
 use crate::knowledge::gammas::{Gammas, LOCALS, Local, SURROUNDINGS};
 use crate::playout::Limits;
 use crate::types::{Point, Rng};
 use crate::workshop::measure::labels::{Labels, Needs, Position};
-use crate::workshop::tools::work::position_seed;
+use crate::workshop::tools::work::{drawn, position_seed};
 use anyhow::{Result, ensure};
 use std::path::Path;
 
@@ -91,11 +91,7 @@ impl Balancer {
         let weights = &self.weights;
         rate_moves(&mut self.moves, |id| weights[id]);
         softmax(&mut self.moves.strengths);
-        let mut ticket = rng.unit() as f32;
-        let drawn = self.moves.strengths.iter().position(|&probability| {
-            ticket -= probability;
-            ticket < 0.0
-        });
+        let drawn = drawn(rng.unit() as f32, self.moves.strengths.iter().copied());
         drawn.or(self.moves.strengths.len().checked_sub(1))
     }
 
@@ -104,15 +100,9 @@ impl Balancer {
         let Balancer { moves, slope, touched, .. } = self;
         for (index, &(shape, bits)) in moves.features.iter().enumerate() {
             let share = f32::from(u8::from(index == chosen)) - moves.strengths[index];
-            let mut add = |id: usize| {
+            for id in ids(shape, bits) {
                 touched.push(id as u32);
                 slope[id] += share;
-            };
-            add(shape as usize);
-            let mut rest = bits;
-            while rest != 0 {
-                add(SURROUNDINGS + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
             }
         }
     }

@@ -67,7 +67,7 @@ impl Fingerprint {
 }
 
 /// FNV-1a, 64 bits.
-struct Hash(u64);
+pub(super) struct Hash(pub u64);
 
 impl Default for Hash {
     fn default() -> Hash {
@@ -76,7 +76,7 @@ impl Default for Hash {
 }
 
 impl Hash {
-    fn add(&mut self, bytes: &[u8]) {
+    pub fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -3,19 +3,18 @@
 use super::curve::{draw, peak_memory, print_point};
 use super::dataset::{Part, Source};
 use super::evaluate::{Accuracy, evaluate};
-use super::fbt::{Fbt, Gradient, Loss, Settings};
+use super::fbt::{Fbt, Loss, Settings};
 use super::harvest::{Thresholds, harvest};
 use super::learner::{Learner, Plan, train};
 use super::lfr::fit_scale;
 use super::lmp::{Belief, ShapeLmp};
 use super::lmp_teams::TeamLmp;
-use super::manifest::{self, Manifest, Measured};
+use super::manifest::{self, Manifest, Measured, Origin};
 use super::mm::Mm;
-use super::options::{GradientArg, Method, TrainArgs};
+use super::options::{Method, TrainArgs};
 use super::{balance, load_model, net, playout};
 use crate::knowledge::gammas::{Gammas, Local};
 use crate::knowledge::{Dictionary, Kind, Model};
-use crate::workshop::tools::date::today;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -27,7 +26,7 @@ const BELIEFS: usize = 20;
 pub fn run(args: &TrainArgs) -> Result<()> {
     args.check()?;
     match args.method {
-        Method::Net => run_net(args),
+        Method::Net => net::run(args),
         Method::Balance => run_balance(args),
         Method::Playout => run_playout(args),
         Method::Harvest => {
@@ -105,16 +104,12 @@ fn run_learner(args: &TrainArgs) -> Result<()> {
     }
     let patterns = (!args.features_only).then(|| model.patterns().len());
     describe(args, games, patterns, start, accuracy.as_ref())?;
-    args.svg.as_deref().map_or(Ok(()), |path| write(path, &draw(&curve)))
+    args.svg.as_deref().map_or(Ok(()), |path| draw(&curve).save(path))
 }
 
 fn print_accuracy(accuracy: &Accuracy) {
     println!("top-1: {:.2} %", 100.0 * accuracy.top(1));
     println!("mean log-probability: {:.4}", accuracy.mean_log_probability());
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
 /// Writes the manifest beside the model.
@@ -131,11 +126,7 @@ fn describe(
         (None, None) => String::new(),
     };
     let manifest = Manifest {
-        model: manifest::file_name(&args.out),
-        command: manifest::command(std::env::args()),
-        program: format!("tengen {}", crate::version::BUILD),
-        date: today(),
-        data: manifest::file_names(&args.games),
+        origin: Origin::new(&args.out, &args.games),
         games,
         hold_out: args.hold_out,
         passes: args.passes,
@@ -145,23 +136,19 @@ fn describe(
         seconds: start.elapsed().as_secs(),
         accuracy: accuracy.map(|accuracy| Measured::new(on, accuracy)),
     };
-    manifest.write(&args.out)
+    manifest::write(&manifest, &args.out)
 }
 
 fn learner(args: &TrainArgs, first: &Model) -> Box<dyn Learner> {
     let loss = if args.method == Method::Lfr { Loss::Squared } else { Loss::Softmax };
-    let threshold = if loss == Loss::Squared { 0.02 } else { 0.002 };
     let settings = Settings {
         factors: args.factors,
         rate: args.rate.unwrap_or(0.1),
         vector_rate: args.vector_rate,
         decay: args.decay,
         vector_decay: args.vector_decay,
-        gradient: match args.gradient {
-            GradientArg::Exact => Gradient::Exact,
-            GradientArg::Sampled => Gradient::Sampled(args.draws.max(1)),
-            GradientArg::Pruned => Gradient::Pruned(threshold),
-        },
+        gradient: args.gradient,
+        draws: args.draws.max(1),
         loss,
         features_only: args.features_only,
         pattern_vectors: args.pattern_vectors,
@@ -226,34 +213,15 @@ fn report_beliefs(mut beliefs: Vec<(String, Belief)>, path: Option<&Path>) -> Re
     }
     if let Some(path) = path {
         let all: String = beliefs.iter().map(line).collect();
-        write(path, &format!("{HEAD}{all}"))?;
+        std::fs::write(path, format!("{HEAD}{all}"))
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     Ok(())
-}
-
-fn run_net(args: &TrainArgs) -> Result<()> {
-    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
-    let common = net::Common {
-        labels: &args.games,
-        valid: args.valid.as_deref(),
-        out: &args.out,
-        start: args.start.as_deref(),
-        limit: args.limit,
-        passes: args.passes,
-        rate: args.rate.unwrap_or(0.002),
-        decay: args.decay,
-        seed: args.seed,
-        threads: args.threads,
-        checkpoint: args.checkpoint.as_deref(),
-        svg: args.svg.as_deref(),
-    };
-    net::run(&args.net, &common)
 }
 
 /// Balances the gammas of --start, or those that come with the program.
 fn run_balance(args: &TrainArgs) -> Result<()> {
     let start = Instant::now();
-    ensure!(args.hold_out.is_none(), "labels are split by game already; give --valid FILE");
     let settings = balance::Settings {
         passes: args.passes,
         playouts: args.playouts,
@@ -290,7 +258,7 @@ fn run_playout(args: &TrainArgs) -> Result<()> {
     }
     gammas.save(&args.out)?;
     let saved = Gammas::load(&args.out)?;
-    let measure = |source| playout::evaluate(&saved, source, usize::MAX);
+    let measure = |source| playout::evaluate(&saved, source);
     let accuracy = validation.as_ref().map(measure).transpose()?;
     accuracy.iter().for_each(print_accuracy);
     let games = source.count()?;

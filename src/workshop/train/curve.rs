@@ -19,7 +19,7 @@ pub fn print_point(point: &CurvePoint) {
 }
 
 /// Draws accuracy and loss over the games.
-pub fn draw(curve: &[CurvePoint]) -> String {
+pub fn draw(curve: &[CurvePoint]) -> Plot {
     let mut accuracy = Series::line("validation top-1, %");
     let mut loss = Series::line("training loss x 10");
     for point in curve {
@@ -33,7 +33,6 @@ pub fn draw(curve: &[CurvePoint]) -> String {
         .y(Axis::new("%"))
         .series(accuracy)
         .series(loss)
-        .to_svg()
 }
 
 /// The most memory this process has used, where the system tells.

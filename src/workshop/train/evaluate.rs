@@ -4,12 +4,11 @@ use super::dataset::Source;
 use super::owner::Owners;
 use crate::board::Board;
 use crate::knowledge::net::Network;
-use crate::knowledge::{Critic, Evaluator, Model};
+use crate::knowledge::{Evaluator, Model};
 use crate::types::Point;
+use crate::workshop::tools::critics::Critics;
 use anyhow::Result;
 use cpu_time::ThreadTime;
-use serde::Serialize;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ pub const PHASE: usize = 30;
 pub const PHASES: usize = 12;
 
 /// Prediction accuracy over a set of games.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Accuracy {
     /// Games.
     pub games: usize,
@@ -36,7 +35,6 @@ pub struct Accuracy {
     /// Sum of the logarithms of the played moves' probabilities.
     pub log_probability: f64,
     /// Processor time spent evaluating.
-    #[serde(skip)]
     pub time: Duration,
 }
 
@@ -98,13 +96,11 @@ pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy
     })
 }
 
-/// Measures a network, on top of the model that it was trained with, on up to `limit` games.
-pub fn evaluate_network(network: &Arc<Network>, source: &Source, limit: usize) -> Result<Accuracy> {
-    let mut critics: BTreeMap<usize, Critic> = BTreeMap::new();
-    measure(source, limit, |board, moves| {
-        let size = board.size();
-        let critic = critics.entry(size).or_insert_with(|| Critic::new(network.clone(), size));
-        let Some(judgement) = critic.judge(board) else { return };
+/// Measures a network, on top of the model that it was trained with.
+pub fn evaluate_network(network: &Arc<Network>, source: &Source) -> Result<Accuracy> {
+    let mut critics = Critics::new(network);
+    measure(source, usize::MAX, |board, moves| {
+        let Some(judgement) = critics.judge(board) else { return };
         let legal = board.empty_points().iter().copied();
         let legal = legal.filter(|&point| board.is_legal(board.to_play(), point));
         moves.extend(judgement.probabilities(legal.chain([Point::PASS])));
@@ -112,7 +108,7 @@ pub fn evaluate_network(network: &Arc<Network>, source: &Source, limit: usize) -
 }
 
 /// Measures whoever says how likely the moves of a position are.
-fn measure(
+pub(super) fn measure(
     source: &Source,
     limit: usize,
     mut predict: impl FnMut(&Board, &mut Vec<(Point, f32)>),
@@ -139,8 +135,7 @@ mod tests {
     use super::*;
 
     fn accuracy(rows: &[(usize, Option<usize>, &[f32])]) -> Accuracy {
-        let mut accuracy =
-            Accuracy { ranks: vec![0; RANKS], phases: vec![(0, 0); PHASES], ..Accuracy::default() };
+        let mut accuracy = Accuracy::empty();
         for &(number, played, probabilities) in rows {
             accuracy.add(number, played, probabilities.iter().copied());
         }

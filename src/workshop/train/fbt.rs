@@ -21,17 +21,18 @@ use super::position::Position;
 use super::stream::{Event, Sampling, stream};
 use crate::knowledge::{Dictionary, Kind, Model, features};
 use crate::types::Rng;
+use crate::workshop::tools::work::drawn;
 use anyhow::Result;
 
 /// How the gradient is computed.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Gradient {
     /// Over all moves.
     Exact,
-    /// Over so many moves drawn by their probabilities.
-    Sampled(usize),
-    /// Exact above this probability, by chance below it.
-    Pruned(f32),
+    /// Over moves drawn by their probabilities.
+    Sampled,
+    /// Exact for likely moves, drawn for unlikely ones.
+    Pruned,
 }
 
 /// What can be chosen.
@@ -49,6 +50,8 @@ pub struct Settings {
     pub vector_decay: f32,
     /// How the gradient is computed.
     pub gradient: Gradient,
+    /// How many moves the sampled one draws.
+    pub draws: usize,
     /// What is minimized.
     pub loss: Loss,
     /// Vectors and patterns stay as they are.
@@ -246,17 +249,9 @@ impl<const K: usize> Fbt<K> {
             Loss::Softmax => {
                 self.add_gradient(position, position.played, -1.0, rate);
                 for _ in 0..count {
-                    let mut ticket = self.rng.unit() as f32;
-                    let drawn = self.strengths.iter().position(|&p| {
-                        ticket -= p;
-                        ticket < 0.0
-                    });
-                    self.add_gradient(
-                        position,
-                        drawn.unwrap_or(moves - 1),
-                        1.0 / count as f32,
-                        rate,
-                    );
+                    let ticket = self.rng.unit() as f32;
+                    let drawn = drawn(ticket, self.strengths.iter().copied()).unwrap_or(moves - 1);
+                    self.add_gradient(position, drawn, 1.0 / count as f32, rate);
                 }
             }
             Loss::Squared => {
@@ -379,9 +374,12 @@ impl<const K: usize> Learner for Fbt<K> {
             Loss::Squared => (1.0 - self.strengths[position.played]).powi(2),
         };
         match self.settings.gradient {
-            Gradient::Sampled(count) => self.sampled_gradient(position, count, rates),
+            Gradient::Sampled => self.sampled_gradient(position, self.settings.draws, rates),
             Gradient::Exact => self.pruned_gradient(position, 0.0, rates),
-            Gradient::Pruned(threshold) => self.pruned_gradient(position, threshold, rates),
+            Gradient::Pruned => {
+                let threshold = if self.settings.loss == Loss::Squared { 0.02 } else { 0.002 };
+                self.pruned_gradient(position, threshold, rates);
+            }
         }
         self.apply(rates);
         loss

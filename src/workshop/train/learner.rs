@@ -94,7 +94,7 @@ pub struct Plan {
 }
 
 /// One point of the learning curve.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug)]
 pub struct CurvePoint {
     /// Games learned from.
     pub games: usize,

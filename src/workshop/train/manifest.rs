@@ -4,6 +4,8 @@
 //! command: the names of the files tell a reader what is needed, the places differ by machine.
 
 use super::evaluate::Accuracy;
+use crate::workshop::tools::date::today;
+use crate::workshop::tools::figures::rounded;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// Ranks whose shares are written.
 pub const TOPS: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
-/// What was learned from, how, and how well.
+/// What every manifest begins with.
 #[derive(Clone, Debug, Serialize)]
-pub struct Manifest {
+pub struct Origin {
     /// The file it belongs to.
     pub model: String,
     /// The command line.
@@ -23,8 +25,29 @@ pub struct Manifest {
     pub program: String,
     /// The day it was written (UTC).
     pub date: String,
-    /// The files of games, without their folders.
+    /// The files that were learned from, without their folders.
     pub data: Vec<String>,
+}
+
+impl Origin {
+    /// Of a model that this command has made today.
+    pub fn new(model: &Path, data: &[PathBuf]) -> Origin {
+        Origin {
+            model: file_name(model),
+            command: command(std::env::args()),
+            program: format!("tengen {}", crate::version::BUILD),
+            date: today(),
+            data: file_names(data),
+        }
+    }
+}
+
+/// What was learned from, how, and how well.
+#[derive(Clone, Debug, Serialize)]
+pub struct Manifest {
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Games learned from in each pass.
     pub games: usize,
     /// One game in so many was kept for validation.
@@ -64,25 +87,21 @@ pub struct Measured {
 impl Measured {
     /// The figures of a manifest from what was counted on some games.
     pub fn new(on: String, accuracy: &Accuracy) -> Measured {
-        let digits = |value: f64, scale: f64| (value * scale).round() / scale;
         Measured {
             on,
             games: accuracy.games,
             positions: accuracy.positions,
-            top: TOPS.iter().map(|&n| (n, digits(100.0 * accuracy.top(n), 100.0))).collect(),
-            mean_log_probability: digits(accuracy.mean_log_probability(), 1e4),
+            top: TOPS.iter().map(|&n| (n, rounded(100.0 * accuracy.top(n), 2))).collect(),
+            mean_log_probability: rounded(accuracy.mean_log_probability(), 4),
         }
     }
 }
 
-impl Manifest {
-    /// Writes the manifest of a model beside its file: `NAME.json` for `NAME.tgm`.
-    pub fn write(&self, model: &Path) -> Result<()> {
-        let path = model.with_extension("json");
-        let text = serde_json::to_string_pretty(self)?;
-        std::fs::write(&path, text + "\n")
-            .with_context(|| format!("cannot write '{}'", path.display()))
-    }
+/// Writes the manifest of a model beside its file: `NAME.json` for `NAME.tgm`.
+pub fn write(manifest: &impl Serialize, model: &Path) -> Result<()> {
+    let path = model.with_extension("json");
+    let text = serde_json::to_string_pretty(manifest)? + "\n";
+    std::fs::write(&path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
 /// The name of a file without its folder.
@@ -96,7 +115,7 @@ pub fn file_names(paths: &[PathBuf]) -> Vec<String> {
 }
 
 /// A command line without folders.
-pub fn command(arguments: impl Iterator<Item = String>) -> String {
+fn command(arguments: impl Iterator<Item = String>) -> String {
     let bare = |argument: String| match argument.rsplit_once('/') {
         Some((_, name)) if !name.is_empty() => name.to_owned(),
         _ => argument,
@@ -126,11 +145,7 @@ mod tests {
         assert_eq!(measured.mean_log_probability, -0.6667);
         let folder = tempfile::tempdir().unwrap();
         let manifest = Manifest {
-            model: "m.tgm".to_owned(),
-            command: String::new(),
-            program: String::new(),
-            date: "2026-01-01".to_owned(),
-            data: file_names(&[PathBuf::from("/a/b.sgfs")]),
+            origin: Origin::new(Path::new("m.tgm"), &[PathBuf::from("/a/b.sgfs")]),
             games: 2,
             hold_out: None,
             passes: 1,
@@ -140,12 +155,12 @@ mod tests {
             seconds: 0,
             accuracy: Some(measured),
         };
-        manifest.write(&folder.path().join("m.tgm")).unwrap();
+        write(&manifest, &folder.path().join("m.tgm")).unwrap();
         let text = std::fs::read_to_string(folder.path().join("m.json")).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["data"][0], "b.sgfs");
         assert_eq!(value["accuracy"]["top"]["20"], 66.67);
         assert!(value.get("hold_out").is_none(), "what was not done is not written");
-        assert!(manifest.write(&folder.path().join("none/m.tgm")).is_err());
+        assert!(write(&manifest, &folder.path().join("none/m.tgm")).is_err());
     }
 }

@@ -44,18 +44,13 @@ impl Mm {
             patterns: patterns.clone(),
             prior,
             sweeps,
-            limit: (megabytes << 20) / ENTRY,
+            limit: megabytes.saturating_mul(1 << 20) / ENTRY,
             entries: 0,
             groups: vec![Vec::new(); features::GROUPS.len() + 1 + PATTERN_GROUPS],
             positions: Vec::new(),
             moves: 0,
             wins: vec![0.0; count],
         }
-    }
-
-    /// Positions in memory.
-    pub fn positions(&self) -> usize {
-        self.positions.len()
     }
 
     fn sweep(&mut self, strengths: &mut [f64]) {
@@ -192,9 +187,9 @@ mod tests {
         for played in [0, 0, 0, 1, 1, 2] {
             mm.learn(&position_of(&[&[ids[0]], &[ids[1]], &[ids[2]]], played), PROGRESS);
         }
-        assert_eq!(mm.positions(), 6);
+        assert_eq!(mm.positions.len(), 6);
         mm.end_pass();
-        assert_eq!(mm.positions(), 0, "another pass reads others");
+        assert_eq!(mm.positions.len(), 0, "another pass reads others");
         for (found, wanted) in ratios(&mm, &ids).iter().zip([0.5, 1.0 / 3.0, 1.0 / 6.0]) {
             assert!((found - wanted).abs() < 1e-4, "{found} {wanted}");
         }
@@ -225,7 +220,7 @@ mod tests {
         for _ in 0..20 {
             mm.learn(&position_of(&many, 0), PROGRESS);
         }
-        assert!(mm.positions() < 20 && mm.entries * ENTRY < 2 << 20, "{}", mm.positions());
+        assert!(mm.positions.len() < 20 && mm.entries * ENTRY < 2 << 20, "{}", mm.positions.len());
         let state = mm.state();
         assert!(mm.restore(&state) && !mm.restore(&state[4..]));
     }

@@ -2,7 +2,7 @@
 
 use super::checkpoint::file_fingerprint;
 use super::dataset::Source;
-use super::fbt::Steps;
+use super::fbt::{Gradient, Steps};
 use super::net::NetArgs;
 use super::subset::Features;
 use crate::knowledge::MAX_FACTORS;
@@ -33,17 +33,6 @@ pub enum Method {
     Harvest,
     /// The network that judges positions; the files are labels (JSON lines).
     Net,
-}
-
-/// How the gradient is computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum GradientArg {
-    /// Over all moves.
-    Exact,
-    /// Over moves drawn by their probabilities.
-    Sampled,
-    /// Exact for likely moves, drawn for unlikely ones.
-    Pruned,
 }
 
 /// Which games and whose moves: the same for learning and for predicting.
@@ -139,8 +128,8 @@ pub struct TrainArgs {
     #[arg(long, requires = "start")]
     pub(super) features_only: bool,
     /// How the gradient is computed (fbt, lfr).
-    #[arg(long, value_enum, default_value_t = GradientArg::Pruned)]
-    pub(super) gradient: GradientArg,
+    #[arg(long, value_enum, default_value_t = Gradient::Pruned)]
+    pub(super) gradient: Gradient,
     /// Playouts from each position (balance).
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(super) playouts: usize,
@@ -222,8 +211,23 @@ impl TrainArgs {
         ensure!(self.sample > 0.0 && self.sample <= 1.0, "--sample must be above 0 and at most 1");
         ensure!(self.factors <= MAX_FACTORS, "--factors must be at most {MAX_FACTORS}");
         ensure!(self.passes > 0, "--passes must be at least 1");
-        ensure!(self.prior > 0.0, "--prior must be above 0");
+        ensure!(self.prior > 0.0 && self.prior.is_finite(), "--prior must be above 0");
+        ensure!(
+            self.rate.is_none_or(|rate| rate > 0.0 && rate.is_finite()),
+            "--rate must be above 0"
+        );
+        for (name, value) in [
+            ("--vector-rate", self.vector_rate),
+            ("--decay", self.decay),
+            ("--vector-decay", self.vector_decay),
+        ] {
+            ensure!(value >= 0.0 && value.is_finite(), "{name} must be 0 or more");
+        }
         ensure!(self.hold_out.is_none_or(|n| n > 1), "--hold-out must be at least 2");
+        ensure!(
+            self.hold_out.is_none() || !matches!(self.method, Method::Net | Method::Balance),
+            "labels are split by game already; give --valid FILE"
+        );
         let method = self.method.to_possible_value();
         let name = method.as_ref().map_or("", |value| value.get_name());
         let without = matches!(self.method, Method::Playout | Method::Balance | Method::Harvest);
@@ -254,5 +258,30 @@ impl TrainArgs {
         );
         ensure!(self.playouts >= 2, "--playouts must be at least 2");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: TrainArgs,
+    }
+
+    #[test]
+    fn steps_that_lead_nowhere_are_refused_before_the_training() {
+        let check = |option: &str, value: &str| {
+            let words = ["train", "fbt", "games", "--out", "model", option, value];
+            Line::try_parse_from(words).unwrap().args.check().map_err(|error| error.to_string())
+        };
+        for option in ["--rate", "--vector-rate", "--decay", "--vector-decay", "--prior"] {
+            assert!(check(option, "nan").is_err_and(|error| error.starts_with(option)), "{option}");
+            assert_eq!(check(option, "0.25"), Ok(()));
+        }
+        assert!(check("--rate", "0").is_err() && check("--decay", "0").is_ok());
     }
 }

@@ -4,7 +4,7 @@
 //! features that a playout can keep up to date after every move.
 
 use super::dataset::Source;
-use super::evaluate::Accuracy;
+use super::evaluate::{Accuracy, measure};
 use super::fbt::softmax;
 use crate::board::Board;
 use crate::knowledge::gammas::{
@@ -12,7 +12,6 @@ use crate::knowledge::gammas::{
 };
 use crate::types::{Point, Rng};
 use anyhow::Result;
-use cpu_time::ThreadTime;
 
 /// Surroundings that moves had fewer times than this keep a gamma of 1.
 const MIN_SEEN: u32 = 200;
@@ -96,17 +95,11 @@ pub fn learn(
                 for (i, &(shape, bits)) in moves.features.iter().enumerate() {
                     let factor = moves.strengths[i] - if i == played { 1.0 } else { 0.0 };
                     seen[shape as usize] += 1;
-                    let mut step = |id: usize| {
+                    for id in ids(shape, bits) {
                         let [weight, squares] = &mut weights[id];
                         let slope = factor + settings.decay * *weight;
                         *squares += slope * slope;
                         *weight -= rate * slope / squares.sqrt();
-                    };
-                    step(shape as usize);
-                    let mut rest = bits;
-                    while rest != 0 {
-                        step(SURROUNDINGS + rest.trailing_zeros() as usize);
-                        rest &= rest - 1;
                     }
                 }
             });
@@ -129,37 +122,28 @@ pub fn learn(
 pub(super) fn rate_moves(moves: &mut Moves, weight: impl Fn(usize) -> f32) {
     moves.strengths.clear();
     for &(shape, bits) in &moves.features {
-        let mut strength = weight(shape as usize);
-        let mut rest = bits;
-        while rest != 0 {
-            strength += weight(SURROUNDINGS + rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
-        moves.strengths.push(strength);
+        moves.strengths.push(ids(shape, bits).map(&weight).sum());
     }
 }
 
-/// How well gammas predict the moves of up to `limit` games. Moves that no playout makes (passes,
-/// filled eyes) count as missed.
-pub fn evaluate(gammas: &Gammas, source: &Source, limit: usize) -> Result<Accuracy> {
-    let source = Source { limit: source.limit.min(limit), ..source.clone() };
+/// The numbers of a move's features: its surroundings, then its local features.
+pub(super) fn ids(shape: u32, bits: u16) -> impl Iterator<Item = usize> {
+    let locals = (0..LOCALS).filter(move |local| bits >> local & 1 != 0);
+    std::iter::once(shape as usize).chain(locals.map(|local| SURROUNDINGS + local))
+}
+
+/// How well gammas predict the moves of games. Moves that no playout makes (passes, filled eyes) count as
+/// missed.
+pub fn evaluate(gammas: &Gammas, source: &Source) -> Result<Accuracy> {
     let identity: Vec<u32> = (0..SURROUNDINGS as u32).collect();
     let mut moves = Moves::default();
-    let mut accuracy = Accuracy::empty();
-    accuracy.games = source.for_each(|game| {
-        source.replay(game, |board, played| {
-            let start = ThreadTime::now();
-            moves.fill(board, &identity);
-            rate_moves(&mut moves, |id| match id.checked_sub(SURROUNDINGS) {
-                None => gammas.shape[id].ln(),
-                Some(local) => gammas.locals[local].ln(),
-            });
-            softmax(&mut moves.strengths);
-            accuracy.time += start.elapsed();
-            let at = moves.points.iter().position(|&p| p == played);
-            accuracy.add(board.move_count(), at, moves.strengths.iter().copied());
+    measure(source, usize::MAX, |board, found| {
+        moves.fill(board, &identity);
+        rate_moves(&mut moves, |id| match id.checked_sub(SURROUNDINGS) {
+            None => gammas.shape[id].ln(),
+            Some(local) => gammas.locals[local].ln(),
         });
-        Ok(true)
-    })?;
-    Ok(accuracy)
+        softmax(&mut moves.strengths);
+        found.extend(moves.points.iter().copied().zip(moves.strengths.iter().copied()));
+    })
 }

@@ -10,9 +10,9 @@ use super::options::GameArgs;
 use super::playout;
 use crate::knowledge::net::Network;
 use crate::knowledge::{Gammas, Model};
-use crate::workshop::tools::figures::{Figure, Printer};
+use crate::workshop::tools::figures::{Figure, Printer, rounded};
 use crate::workshop::tools::plot::{Axis, Plot, Series};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -82,9 +82,7 @@ pub fn run(args: &PredictArgs) -> Result<()> {
     printer.finish()?;
     if let Some(prefix) = &args.svg {
         for (name, plot) in [("rank", by_rank(&measured)), ("phase", by_phase(&measured))] {
-            let path = format!("{prefix}-{name}.svg");
-            std::fs::write(&path, plot.to_svg())
-                .with_context(|| format!("cannot write '{path}'"))?;
+            plot.save(format!("{prefix}-{name}.svg").as_ref())?;
         }
     }
     Ok(())
@@ -92,13 +90,13 @@ pub fn run(args: &PredictArgs) -> Result<()> {
 
 fn measure(args: &PredictArgs, model: Option<&PathBuf>, source: &Source) -> Result<Accuracy> {
     if let Some(path) = &args.net {
-        evaluate_network(&Arc::new(Network::load(path)?), source, usize::MAX)
+        evaluate_network(&Arc::new(Network::load(path)?), source)
     } else if args.playout {
         let gammas = match model {
             Some(path) => Gammas::load(path)?.into(),
             None => Gammas::embedded(),
         };
-        playout::evaluate(&gammas, source, usize::MAX)
+        playout::evaluate(&gammas, source)
     } else {
         let model = match model {
             Some(path) => match &args.on {
@@ -128,25 +126,20 @@ fn figures(accuracy: &Accuracy) -> Vec<Figure> {
         Figure::new("positions", accuracy.positions as f64, ""),
     ];
     for n in TOPS {
-        figures.push(Figure::new(format!("top-{n}"), round(100.0 * accuracy.top(n)), "%"));
+        figures.push(Figure::new(format!("top-{n}"), rounded(100.0 * accuracy.top(n), 2), "%"));
     }
     for (phase, &(positions, first)) in accuracy.phases.iter().enumerate() {
         if positions > 0 {
             let name = format!("top-1 moves {}", phase_name(phase));
             let share = 100.0 * first as f64 / positions as f64;
-            figures.push(Figure::new(name, round(share), "%"));
+            figures.push(Figure::new(name, rounded(share, 2), "%"));
         }
     }
     let worst = accuracy.worst_third as f64 / accuracy.positions.max(1) as f64;
-    figures.push(Figure::new("among the worst third", round(100.0 * worst), "%"));
+    figures.push(Figure::new("among the worst third", rounded(100.0 * worst, 2), "%"));
     figures.push(Figure::new("mean log-probability", accuracy.mean_log_probability(), ""));
     figures.push(Figure::new("time per position", accuracy.microseconds(), "us"));
     figures
-}
-
-/// Two digits after the point.
-fn round(percent: f64) -> f64 {
-    (100.0 * percent).round() / 100.0
 }
 
 fn phase_name(phase: usize) -> String {

@@ -27,6 +27,9 @@ impl Phase {
     /// All of them, in the order of the report.
     pub const ALL: [Phase; 4] = [Phase::All, Phase::Opening, Phase::Middle, Phase::Endgame];
 
+    /// Those that a game goes through.
+    pub const PARTS: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::Endgame];
+
     /// The phase of a position after so many moves.
     pub fn of(size: usize, moves: usize) -> Phase {
         match 4 * moves {
@@ -40,7 +43,8 @@ impl Phase {
         self == Phase::All || self == sample.phase
     }
 
-    fn name(self) -> &'static str {
+    /// The name in the report.
+    pub fn name(self) -> &'static str {
         match self {
             Phase::All => "all",
             Phase::Opening => "opening",
@@ -335,13 +339,13 @@ pub fn write(out: &mut String, file: &str, policies: &[PolicyReport]) {
 }
 
 /// A reliability plot: how often Black really wins where playouts say x.
-pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> String {
+pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> Plot {
     let plot = Plot::new("Winrate of playouts and of the referee")
         .x(Axis::new("Black's winrate by playouts").range(0.0, 1.0))
         .y(Axis::new("Black's winrate by the referee").range(0.0, 1.0))
         .size(520.0, 480.0)
         .series(Series::reference("as it should be").point(0.0, 0.0).point(1.0, 1.0));
-    let plot = curves.fold(plot, |plot, (name, report)| {
+    curves.fold(plot, |plot, (name, report)| {
         let line = report.reliability.iter().fold(Series::line(&name), |line, bin| {
             let referee = bin.referee;
             if referee.count < 2 {
@@ -350,8 +354,7 @@ pub fn plot<'a>(curves: impl Iterator<Item = (String, &'a PolicyReport)>) -> Str
             line.point_with_error(bin.playouts, referee.mean, referee.standard_error)
         });
         plot.series(line)
-    });
-    plot.to_svg()
+    })
 }
 
 #[cfg(test)]
@@ -445,7 +448,7 @@ mod tests {
         assert!(text.contains("made all winrate squared error, bad: 0.03"), "{text}");
         assert!(text.contains("made all winrate squared error, good: 0.0000 (st"), "{text}");
         assert!(text.contains("made winrate squared error, good minus bad: -0.03"), "{text}");
-        let svg = plot(reports.iter().map(|report| (report.policy.clone(), report)));
+        let svg = plot(reports.iter().map(|report| (report.policy.clone(), report))).to_svg();
         assert_eq!(svg.matches("<polyline").count(), 3);
         assert!(svg.contains(">good<") && svg.contains(">bad<"));
         let truth: f64 = reports[1].reliability.iter().map(|bin| bin.referee.mean).sum();

@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 
 /// Lines of a file that stay together.
 const RUN: usize = 64;
-const PHASES: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::Endgame];
 
 /// The network's weight for the winrate and for the owners: by half, by phase.
 pub type Weights = [[(f64, f64); 3]; 2];
@@ -20,7 +19,7 @@ pub fn mix(labels: &Labels, judged: &[Opinion], played: &[Opinion]) -> (Vec<Opin
     let place = |index: usize| {
         let position = &labels.positions[index];
         let phase = Phase::of(position.size, position.moves.len());
-        let phase = PHASES.iter().position(|&other| other == phase).unwrap_or(0);
+        let phase = Phase::PARTS.iter().position(|&other| other == phase).unwrap_or(0);
         (position.line / RUN % 2, phase)
     };
     // Of the differences v - z: their squares, and their products with y - z.
@@ -67,7 +66,7 @@ fn add(sums: &mut (f64, f64), difference: f64, wanted: f64) {
 /// The fitted weights in words: means of both halves.
 pub fn describe(file: &str, weights: &Weights) -> String {
     let mut text = format!("{file} weights of the network, winrate and owners:");
-    for (phase, name) in ["opening", "middle", "endgame"].iter().enumerate() {
+    for (phase, name) in Phase::PARTS.map(Phase::name).iter().enumerate() {
         let mean = |pick: fn((f64, f64)) -> f64| {
             weights.iter().map(|half| pick(half[phase])).sum::<f64>() / 2.0
         };

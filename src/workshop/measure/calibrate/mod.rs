@@ -14,14 +14,15 @@ mod mixed;
 mod net;
 mod variant;
 
-pub use figures::{Change, Figures, Opinion, Phase, PolicyReport, Reliability, Sample};
-pub use variant::{SizedPolicy, Variant, VariantError};
+use figures::{Opinion, Phase, PolicyReport, Sample};
+use variant::{SizedPolicy, Variant};
 
 use super::labels::{Labels, Needs, Position};
 use crate::playout::Ownership;
 use crate::types::{Rng, points};
+use crate::workshop::tools::plot::Plot;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -84,25 +85,24 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     ensure!(args.playouts <= 1_000_000_000, "--playouts must be at most 1,000,000,000");
     ensure!(args.threads >= 1, "--threads must be at least 1");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
-    let judges = args.playout.iter().map(|text| Judge::parse(text, args));
+    let judges = args.playout.iter().map(|text| Judge::parse(text, &args.set));
     let judges: Vec<Judge> = judges.collect::<Result<_, _>>()?;
     let files = args.labels.iter().map(|path| Labels::read(path, Needs::Judgement, args.limit));
     let files: Vec<Labels> = files.collect::<Result<_, _>>()?;
 
+    let judge_by_net = |labels: &Labels| {
+        net::judge(labels, &net::find(args.net.as_deref(), labels)?, args.threads)
+    };
+    let play = |variant: &Variant, labels: &Labels| {
+        play_all(labels, variant, args.playouts, args.threads, args.seed)
+    };
     let mut report = CalibrationReport { playouts: args.playouts, seed: args.seed, files: vec![] };
     for labels in &files {
         let samples = judges.iter().map(|judge| match judge {
-            Judge::Playouts(variant) => {
-                Ok(measure(labels, variant, args.playouts, args.threads, args.seed))
-            }
-            Judge::Net(path) => {
-                let network = net::find(path.as_deref(), labels)?;
-                Ok(samples(labels, 1, &net::judge(labels, &network, args.threads)?))
-            }
-            Judge::Mixed(path, variant) => {
-                let network = net::find(path.as_deref(), labels)?;
-                let judged = net::judge(labels, &network, args.threads)?;
-                let played = play_all(labels, variant, args.playouts, args.threads, args.seed);
+            Judge::Playouts(variant) => Ok(samples(labels, args.playouts, &play(variant, labels))),
+            Judge::Net => Ok(samples(labels, 1, &judge_by_net(labels)?)),
+            Judge::Mixed(variant) => {
+                let (judged, played) = (judge_by_net(labels)?, play(variant, labels));
                 let (mixed, weights) = mixed::mix(labels, &judged, &played);
                 eprintln!("{}", mixed::describe(&labels.name, &weights));
                 Ok(samples(labels, args.playouts, &mixed))
@@ -115,8 +115,7 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         report.files.push(FileReport { file: labels.name.clone(), policies: reports.collect() });
     }
     if let Some(path) = &args.svg {
-        std::fs::write(path, report.to_svg())
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        report.plot().save(path)?;
     }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
@@ -133,48 +132,38 @@ pub fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
 /// Who judges the positions.
 enum Judge {
     Playouts(Variant),
-    /// The network of a file, or the built-in one.
-    Net(Option<PathBuf>),
-    Mixed(Option<PathBuf>, Variant),
+    Net,
+    Mixed(Variant),
 }
 
 impl Judge {
-    fn parse(text: &str, args: &CalibrateArgs) -> anyhow::Result<Judge> {
+    fn parse(text: &str, set: &[String]) -> anyhow::Result<Judge> {
         Ok(match text.split_once('+') {
-            _ if text == "net" => Judge::Net(args.net.clone()),
+            _ if text == "net" => Judge::Net,
             Some(("net", policy)) => {
-                let mut variant = Variant::parse(policy, &args.set)?;
+                let mut variant = Variant::parse(policy, set)?;
                 text.clone_into(&mut variant.name);
-                Judge::Mixed(args.net.clone(), variant)
+                Judge::Mixed(variant)
             }
-            _ => Judge::Playouts(Variant::parse(text, &args.set)?),
+            _ => Judge::Playouts(Variant::parse(text, set)?),
         })
     }
 
     fn name(&self) -> &str {
         match self {
-            Judge::Playouts(variant) | Judge::Mixed(_, variant) => &variant.name,
-            Judge::Net(_) => "net",
+            Judge::Playouts(variant) | Judge::Mixed(variant) => &variant.name,
+            Judge::Net => "net",
         }
     }
 }
 
-/// Plays from every position; the samples are in the order of the positions.
-pub fn measure(
-    labels: &Labels,
-    variant: &Variant,
-    playouts: usize,
-    threads: usize,
-    seed: u64,
-) -> Vec<Sample> {
-    samples(labels, playouts, &play_all(labels, variant, playouts, threads, seed))
-}
-
+/// The opinions beside the referee's, in the order of the positions.
 fn samples(labels: &Labels, playouts: usize, opinions: &[Opinion]) -> Vec<Sample> {
     let pairs = labels.positions.iter().zip(opinions);
     pairs.map(|(position, opinion)| Sample::new(position, playouts, opinion)).collect()
 }
 
+/// Plays from every position.
 fn play_all(
     labels: &Labels,
     variant: &Variant,
@@ -219,7 +208,7 @@ fn play(player: &mut SizedPolicy, position: &Position, playouts: usize, rng: &mu
 }
 
 impl CalibrationReport {
-    fn to_svg(&self) -> String {
+    fn plot(&self) -> Plot {
         let several = self.files.len() > 1;
         figures::plot(self.files.iter().flat_map(|file| {
             file.policies.iter().map(move |report| match several {
@@ -232,6 +221,7 @@ impl CalibrationReport {
 
 #[cfg(test)]
 mod tests {
+    use super::figures::Figures;
     use super::*;
 
     #[test]
@@ -248,7 +238,7 @@ mod tests {
         }
         let figures = |threads, seed| {
             let variant = Variant::parse("rules", &[]).unwrap();
-            let samples = measure(&labels, &variant, 50, threads, seed);
+            let samples = samples(&labels, 50, &play_all(&labels, &variant, 50, threads, seed));
             Figures::of(&samples, Phase::All)
         };
         assert_eq!(figures(1, 5), figures(3, 5));

@@ -2,10 +2,10 @@
 
 use super::super::labels::Labels;
 use super::Opinion;
-use crate::knowledge::Critic;
 use crate::knowledge::net::Network;
 use crate::knowledge::net::shape::MIN_SIZE;
 use crate::types::points;
+use crate::workshop::tools::critics::Critics;
 use crate::workshop::tools::work::in_parallel;
 use anyhow::{Context, Result, ensure};
 use cpu_time::ThreadTime;
@@ -31,13 +31,12 @@ pub fn judge(labels: &Labels, network: &Arc<Network>, threads: usize) -> Result<
         "a network judges boards from {MIN_SIZE}x{MIN_SIZE} on; '{}' has smaller ones",
         labels.name
     );
-    let size = labels.positions.first().map_or(9, |position| position.size);
-    let start = || Critic::new(Arc::clone(network), size);
-    let opinions = in_parallel(labels.positions.len(), threads, start, |critic, index| {
+    let start = || Critics::new(network);
+    let opinions = in_parallel(labels.positions.len(), threads, start, |critics, index| {
         let position = &labels.positions[index];
         let board = position.board();
         let started = ThreadTime::now();
-        let judgement = critic.judge(&board)?;
+        let judgement = critics.judge(&board)?;
         let seconds = started.elapsed().as_secs_f64();
         let winrate = f64::from(judgement.black_winrate(position.komi));
         let owners = points(position.size).map(|point| judgement.black_owner(point)).collect();

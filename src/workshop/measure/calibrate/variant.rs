@@ -1,19 +1,8 @@
 //! Policies to compare, as the command line names them.
 
-use crate::params::{Overrides, ParamError, PlayoutKind, PlayoutParams};
+use crate::params::{Overrides, PlayoutKind, PlayoutParams};
 use crate::playout::{DynPolicy, Limits, by_params};
-use thiserror::Error;
-
-/// A policy that cannot be measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum VariantError {
-    /// No such policy or parameter, or a bad value.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// A parameter that no playout reads.
-    #[error("the parameter '{0}' does not change playouts; those that do begin with 'playout.'")]
-    NotPlayout(String),
-}
+use anyhow::{Result, bail};
 
 /// A policy with its parameters: `rules`, or `rules:pattern=0.5:capture=1`.
 #[derive(Clone, Debug)]
@@ -26,7 +15,7 @@ pub struct Variant {
 impl Variant {
     /// Reads a policy and what it changes; `common` are changes that hold for all policies. The
     /// names of parameters may leave out `playout.`.
-    pub fn parse(text: &str, common: &[String]) -> Result<Variant, VariantError> {
+    pub fn parse(text: &str, common: &[String]) -> Result<Variant> {
         let (policy, changes) = text.split_once(':').unwrap_or((text, ""));
         let mut overrides = Overrides::default();
         let common = common.iter().map(String::as_str);
@@ -35,7 +24,12 @@ impl Variant {
             match name.split_once('.') {
                 None => overrides.add(&format!("playout.{}", change.trim()))?,
                 Some(("playout", _)) => overrides.add(change.trim())?,
-                Some(_) => return Err(VariantError::NotPlayout(name.chars().take(60).collect())),
+                Some(_) => {
+                    let name: String = name.chars().take(60).collect();
+                    bail!(
+                        "the parameter '{name}' does not change playouts; those that do begin with 'playout.'"
+                    );
+                }
             }
         }
         overrides.insert("playout.policy", policy)?;

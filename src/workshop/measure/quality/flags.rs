@@ -2,7 +2,9 @@
 
 use crate::frontend::EngineArgs;
 use crate::params::Threads;
-use crate::workshop::tools::words::{split_words, with_one_thread};
+use crate::workshop::arena::options::tengen_itself;
+use crate::workshop::tools::player::Program;
+use crate::workshop::tools::words::split_words;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
 
@@ -96,8 +98,8 @@ impl EngineFlags {
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// The command line to start.
-    pub words: Vec<String>,
+    /// What to start.
+    pub program: Program,
     /// Seconds per move to be set over GTP: programs other than tengen have no flag for it.
     pub seconds: Option<u32>,
     /// The longest a move should take, where that is known.
@@ -112,15 +114,13 @@ impl Side {
     /// tengen itself with some flags.
     fn tengen(flags: &EngineFlags) -> anyhow::Result<Side> {
         flags.check()?;
-        let program = std::env::current_exe().context("cannot find the tengen program itself")?;
         let seed = flags.engine.seed().unwrap_or(Side::DEFAULT_SEED);
         let engine = flags.engine.clone().or(Threads::of(1), Some(seed));
         let flags = EngineFlags { engine, ..flags.clone() };
         // A resignation says nothing about moves.
-        let program = program.to_string_lossy().into_owned();
-        let mut words = vec![program, "gtp".to_owned(), "--no-resign".to_owned()];
-        words.extend(flags.words());
-        Ok(Side { words, seconds: None, time: flags.time, seed })
+        let words = ["--no-resign".to_owned()].into_iter().chain(flags.words());
+        let program = tengen_itself()?.with_arguments(words);
+        Ok(Side { program, seconds: None, time: flags.time, seed })
     }
 
     /// Another program.
@@ -137,8 +137,8 @@ impl Side {
             }
         };
         let seed = flags.engine.seed().unwrap_or(Side::DEFAULT_SEED);
-        let words = with_one_thread(split_words(command)?);
-        Ok(Side { words, seconds, time: flags.time, seed })
+        let program = Program::parse(command)?.with_one_thread();
+        Ok(Side { program, seconds, time: flags.time, seed })
     }
 
     /// The sides that a command line asks for: one, or two to compare.
@@ -165,9 +165,8 @@ impl Side {
                 Some(Side::tengen(&flags.with(&over))?)
             }
             (None, Some(line), Some(_)) => {
-                let mut side = first.clone();
-                side.words.extend(split_words(line)?);
-                Some(side)
+                let program = first.program.clone().with_arguments(split_words(line)?);
+                Some(Side { program, ..first.clone() })
             }
             (None, None, _) => None,
         };
@@ -229,7 +228,7 @@ mod tests {
         };
         let tengen =
             sides("--playouts 9", None, Some("--playouts 5 --set search.mix=mc"), None).unwrap();
-        let words = |side: &Side| side.words[1..].join(" ");
+        let words = |side: &Side| side.program.words()[1..].join(" ");
         assert_eq!(words(&tengen[0]), "gtp --no-resign --playouts 9 --threads 1 --seed 1");
         assert_eq!(
             words(&tengen[1]),
@@ -241,12 +240,12 @@ mod tests {
 
         let gnugo = sides("--time 3 --seed 4", Some("gnugo --mode gtp"), Some("--level 1"), None);
         let gnugo = gnugo.unwrap();
-        assert_eq!(gnugo[0].words.join(" "), "gnugo --mode gtp");
-        assert_eq!(gnugo[1].words.join(" "), "gnugo --mode gtp --level 1");
+        assert_eq!(gnugo[0].program.command(), "gnugo --mode gtp");
+        assert_eq!(gnugo[1].program.command(), "gnugo --mode gtp --level 1");
         assert_eq!((gnugo[1].seconds, gnugo[1].seed), (Some(3), 4));
 
         let two = sides("--playouts 100", None, None, Some("gnugo")).unwrap();
-        assert_eq!((two.len(), two[1].words.join(" ").as_str()), (2, "gnugo"));
+        assert_eq!((two.len(), two[1].program.command().as_str()), (2, "gnugo"));
         assert_eq!(sides("", Some("x"), None, None).unwrap().len(), 1);
 
         let error = sides("--playouts 5", Some("x"), None, None).unwrap_err().to_string();

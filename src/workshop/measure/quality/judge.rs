@@ -1,11 +1,12 @@
 //! What the network alone would play, without any search.
 
 use super::super::labels::{Labels, Position};
-use super::super::player::{Choice, Reply};
+use super::super::player::Reply;
 use super::{Answered, Loss};
-use crate::knowledge::Critic;
+use crate::engine::Choice;
 use crate::knowledge::net::Network;
 use crate::types::Point;
+use crate::workshop::tools::critics::Critics;
 use crate::workshop::tools::work::in_parallel;
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
@@ -23,19 +24,22 @@ pub enum NetworkJudge {
 impl NetworkJudge {
     /// The answers to all positions of a suite.
     pub fn answer(self, network: &Arc<Network>, suite: &Labels, jobs: usize) -> Vec<Answered> {
-        let size = suite.positions.first().map_or(9, |position| position.size);
-        let start = || Critic::new(Arc::clone(network), size);
-        in_parallel(suite.positions.len(), jobs, start, |critic, index| {
-            let position = &suite.positions[index];
-            let begin = ThreadTime::now();
-            let choice = Choice::Move(self.choose(critic, position));
-            let seconds = begin.elapsed().as_secs_f64();
-            let reply = Reply { choice, seconds, cpu_seconds: Some(seconds) };
-            Answered { reply, loss: Loss::of(position, choice) }
-        })
+        in_parallel(
+            suite.positions.len(),
+            jobs,
+            || Critics::new(network),
+            |critics, index| {
+                let position = &suite.positions[index];
+                let begin = ThreadTime::now();
+                let choice = Choice::Play(self.choose(critics, position));
+                let seconds = begin.elapsed().as_secs_f64();
+                let reply = Reply { choice, seconds, cpu_seconds: Some(seconds) };
+                Answered { reply, loss: Loss::of(position, choice) }
+            },
+        )
     }
 
-    fn choose(self, critic: &mut Critic, position: &Position) -> Point {
+    fn choose(self, critics: &mut Critics, position: &Position) -> Point {
         let board = position.board();
         let color = board.to_play();
         let legal = |&point: &Point| {
@@ -48,7 +52,7 @@ impl NetworkJudge {
         };
         match self {
             NetworkJudge::Policy => {
-                let Some(judgement) = critic.judge(&board) else { return Point::PASS };
+                let Some(judgement) = critics.judge(&board) else { return Point::PASS };
                 best(moves.map(|point| (point, judgement.policy[point])).collect())
             }
             NetworkJudge::Value => {
@@ -56,7 +60,7 @@ impl NetworkJudge {
                 let mut value = |point: Point| {
                     after.copy_from(&board);
                     after.play_legal(point);
-                    let judgement = critic.judge(&after);
+                    let judgement = critics.judge(&after);
                     judgement.map_or(0.0, |judgement| 1.0 - judgement.winrate(position.komi))
                 };
                 best(moves.map(|point| (point, value(point))).collect())
@@ -78,7 +82,7 @@ mod tests {
         let network = Network::embedded(9).unwrap();
         for judge in [NetworkJudge::Policy, NetworkJudge::Value] {
             let answers = judge.answer(&network, &suite, 1);
-            let Choice::Move(point) = answers[0].reply.choice else { panic!("it resigns") };
+            let Choice::Play(point) = answers[0].reply.choice else { panic!("it resigns") };
             assert!(point.line(9) >= 3, "{judge:?}: {point}");
         }
     }

@@ -4,8 +4,9 @@
 //! move. A move that the referee did not judge and a resignation count as the worst judged one:
 //! the true loss of a bad move is unknown there, but it is not small.
 
+use crate::engine::Choice;
 use crate::workshop::measure::labels::{After, Position};
-use crate::workshop::measure::player::{Choice, Reply};
+use crate::workshop::measure::player::Reply;
 use crate::workshop::tools::statistics::Mean;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -51,7 +52,7 @@ impl Loss {
 }
 
 fn chosen(position: &Position, choice: Choice) -> Option<After> {
-    let Choice::Move(chosen) = choice else { return None };
+    let Choice::Play(chosen) = choice else { return None };
     position.after.iter().find(|(point, _)| *point == chosen).map(|&(_, after)| after)
 }
 
@@ -215,7 +216,7 @@ mod tests {
     }
 
     fn play(vertex: &str) -> Choice {
-        Choice::Move(Point::parse_gtp(vertex, 5).unwrap())
+        Choice::Play(Point::parse_gtp(vertex, 5).unwrap())
     }
 
     fn answered(position: &Position, choice: Choice) -> Option<Answered> {

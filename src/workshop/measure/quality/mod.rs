@@ -18,16 +18,18 @@ pub use loss::{
 };
 
 use super::labels::{Labels, Needs, Position};
-use super::player::{Choice, Player, PlayerError, PlayerSettings};
+use super::player::Respondent;
+use crate::engine::Choice;
 use crate::knowledge::net::shape::MIN_SIZE;
-use crate::workshop::tools::words::join_words;
+use crate::workshop::tools::process::lock;
 use crate::workshop::tools::work::{in_parallel, position_seed, progress_bar};
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The options of the measurement.
@@ -86,7 +88,7 @@ struct SuiteReport {
 
 /// Runs the command.
 pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
-    ensure!(args.jobs >= 1, "--jobs must be at least 1");
+    ensure!((1..=1000).contains(&args.jobs), "--jobs must be 1 to 1000");
     ensure!(args.limit != Some(0), "--limit must be at least 1");
     if let Some(judge) = args.judge {
         return run_judge(args, judge);
@@ -97,23 +99,26 @@ pub fn run(args: &QualityArgs) -> anyhow::Result<()> {
         args.against.as_deref(),
         args.engine2.as_deref(),
     )?;
-    let settings = sides.iter().map(|side| player_settings(side, args.timeout));
-    let settings: Vec<PlayerSettings> = settings.collect::<anyhow::Result<_>>()?;
+    let timeouts = sides.iter().map(|side| timeout(side, args.timeout));
+    let timeouts: Vec<Duration> = timeouts.collect::<anyhow::Result<_>>()?;
+    let respondent = |(side, &timeout): (&Side, &Duration)| {
+        Respondent::new(side.program.clone(), side.seconds, timeout)
+    };
     let seeds: Vec<u64> = sides.iter().map(|side| side.seed).collect();
     let suites = args.suites.iter().map(|path| Labels::read(path, Needs::Moves, args.limit));
     let suites: Vec<Labels> = suites.collect::<Result<_, _>>()?;
 
     // Started once before the work begins: a wrong command is an error, not a failed suite.
-    let mut players: Vec<Player> = settings.iter().cloned().map(Player::new).collect();
-    for player in &mut players {
-        player.start()?;
-    }
-    let pool = Mutex::new(vec![players]);
+    let mut teams: Vec<Team> = Vec::new();
+    teams.resize_with(args.jobs, || {
+        Mutex::new(sides.iter().zip(&timeouts).map(respondent).collect())
+    });
+    lock(&teams[0]).iter_mut().try_for_each(|player| player.start().map(drop))?;
 
     let mut report = QualityReport { engines: vec![], suites: vec![] };
-    report.engines.extend(sides.iter().map(|side| join_words(&side.words)));
+    report.engines.extend(sides.iter().map(|side| side.program.command()));
     for suite in &suites {
-        let answers = ask(suite, &settings, &seeds, &pool, args.jobs);
+        let answers = ask(suite, &seeds, &teams);
         report_failures(suite, &answers);
         if args.list {
             list(suite, &answers);
@@ -154,35 +159,25 @@ fn run_judge(args: &QualityArgs, judge: NetworkJudge) -> anyhow::Result<()> {
     report.print(args.json)
 }
 
-fn player_settings(side: &Side, timeout: Option<f64>) -> anyhow::Result<PlayerSettings> {
-    let timeout = timeout.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
+/// How long a program may stay silent.
+fn timeout(side: &Side, asked: Option<f64>) -> anyhow::Result<Duration> {
+    let timeout = asked.unwrap_or(f64::max(300.0, 10.0 * side.time.unwrap_or(0.0)));
     let duration = Duration::try_from_secs_f64(timeout).ok().filter(|time| !time.is_zero());
-    let Some(timeout) = duration else {
-        bail!("--timeout {timeout} must be a number of seconds above 0");
-    };
-    Ok(PlayerSettings { words: side.words.clone(), seconds: side.seconds, timeout })
+    duration.with_context(|| format!("--timeout {timeout} must be a number of seconds above 0"))
 }
 
-type AnswerOrError = Result<Answered, PlayerError>;
+type AnswerOrError = anyhow::Result<Answered>;
+/// The engines of a job, which answer for all suites.
+type Team = Mutex<Vec<Respondent>>;
 
 /// The answers of every engine to every position of a suite.
-fn ask(
-    suite: &Labels,
-    settings: &[PlayerSettings],
-    seeds: &[u64],
-    pool: &Mutex<Vec<Vec<Player>>>,
-    jobs: usize,
-) -> Vec<Vec<AnswerOrError>> {
-    let take = || {
-        let waiting = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let players =
-            waiting.unwrap_or_else(|| settings.iter().cloned().map(Player::new).collect());
-        Borrowed { players, pool }
-    };
+fn ask(suite: &Labels, seeds: &[u64], teams: &[Team]) -> Vec<Vec<AnswerOrError>> {
+    let next = AtomicUsize::new(0);
+    let take = || lock(&teams[next.fetch_add(1, Ordering::Relaxed)]);
     let bar = progress_bar(suite.positions.len(), &suite.name);
-    let rows = in_parallel(suite.positions.len(), jobs, take, |borrowed, index| {
+    let rows = in_parallel(suite.positions.len(), teams.len(), take, |team, index| {
         let position = &suite.positions[index];
-        let answers = borrowed.players.iter_mut().zip(seeds).map(|(player, &seed)| {
+        let answers = team.iter_mut().zip(seeds).map(|(player, &seed)| {
             // 31 bits: the type of GNU Go's seed is int.
             let seed = (position_seed(seed, position.line) & 0x7FFF_FFFF) as u32;
             let reply = player.choose(position, seed)?;
@@ -193,26 +188,13 @@ fn ask(
         answers
     });
     bar.finish_and_clear();
-    let mut by_engine: Vec<Vec<AnswerOrError>> = settings.iter().map(|_| vec![]).collect();
+    let mut by_engine: Vec<Vec<AnswerOrError>> = seeds.iter().map(|_| vec![]).collect();
     for row in rows {
         for (answers, answer) in by_engine.iter_mut().zip(row) {
             answers.push(answer);
         }
     }
     by_engine
-}
-
-/// The engines of a job; they go back into the pool for the next suite.
-struct Borrowed<'a> {
-    players: Vec<Player>,
-    pool: &'a Mutex<Vec<Vec<Player>>>,
-}
-
-impl Drop for Borrowed<'_> {
-    fn drop(&mut self) {
-        let players = std::mem::take(&mut self.players);
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(players);
-    }
 }
 
 /// The name of an engine in the report, where there are two.
@@ -229,11 +211,11 @@ fn report_failures(suite: &Labels, answers: &[Vec<AnswerOrError>]) {
     for (engine, answers_of) in answers.iter().enumerate() {
         let name = side_name(answers.len(), engine);
         let positions = suite.positions.iter().zip(answers_of);
-        let failures: Vec<(usize, &PlayerError)> = positions
+        let failures: Vec<(usize, &anyhow::Error)> = positions
             .filter_map(|(position, answer)| Some((position.line, answer.as_ref().err()?)))
             .collect();
         for (line, error) in failures.iter().take(SHOWN) {
-            eprintln!("tengen: {}{name} line {line} failed: {error}", suite.name);
+            eprintln!("tengen: {}{name} line {line} failed: {error:#}", suite.name);
         }
         if let Some(more) = failures.len().checked_sub(SHOWN + 1) {
             eprintln!("tengen: {}{name}: {} more failed positions", suite.name, more + 1);
@@ -248,7 +230,7 @@ fn list(suite: &Labels, answers: &[Vec<AnswerOrError>]) {
             let name = side_name(answers.len(), engine);
             let Ok(Answered { reply, loss }) = &answers_of[index] else { continue };
             let choice = match reply.choice {
-                Choice::Move(point) => point.to_string(),
+                Choice::Play(point) => point.to_string(),
                 Choice::Resign => "resign".to_owned(),
             };
             println!(

@@ -21,8 +21,10 @@
 
 mod scale;
 
+use anyhow::Context;
 use scale::Scale;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Colours that colour-blind readers can tell apart (Okabe and Ito), black last.
 const PALETTE: [&str; 8] =
@@ -220,6 +222,12 @@ impl Plot {
         self.legend(&mut svg, &frame);
         svg.push_str("</svg>\n");
         svg
+    }
+
+    /// Writes the picture to a file.
+    pub fn save(&self, path: &Path) -> anyhow::Result<()> {
+        std::fs::write(path, self.to_svg())
+            .with_context(|| format!("cannot write '{}'", path.display()))
     }
 
     /// The named series, below each other in the lower right corner.

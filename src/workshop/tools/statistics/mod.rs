@@ -14,6 +14,8 @@ mod mean;
 
 pub use mean::Mean;
 
+use serde::Serialize;
+
 /// Standard deviations of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -39,7 +41,7 @@ pub fn normal_cdf(z: f64) -> f64 {
 }
 
 /// Wins, losses and draws of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u32,
@@ -76,12 +78,8 @@ impl Tally {
 
     /// The 95 % interval of the score; 0..1 without games.
     pub fn interval(&self) -> (f64, f64) {
-        self.interval_at(Z95)
-    }
-
-    /// The interval of the score that reaches `z` standard deviations to both sides.
-    pub fn interval_at(&self, z: f64) -> (f64, f64) {
         let Some(score) = self.score() else { return (0.0, 1.0) };
+        let z = Z95;
         let n = f64::from(self.games()) / self.variance_ratio();
         let denominator = 1.0 + z * z / n;
         let center = (score + z * z / (2.0 * n)) / denominator;
@@ -130,13 +128,16 @@ impl Tally {
 }
 
 /// What a sequential test says so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
     /// Not decided: play on.
+    #[serde(rename = "undecided")]
     Continue,
     /// The difference is `elo0` rather than `elo1`.
+    #[serde(rename = "elo0")]
     AcceptH0,
     /// The difference is `elo1` rather than `elo0`.
+    #[serde(rename = "elo1")]
     AcceptH1,
 }
 
@@ -148,7 +149,7 @@ pub enum Verdict {
 /// The bounds are ln beta and -ln alpha. Wald's own, ln(beta / (1 - alpha)) and ln((1 - beta) /
 /// alpha), only promise alpha / (1 - beta): in 20,000 simulated matches with elo 0 and 20 they
 /// erred in 4.8 %, these in 4.6 %, for 2 % more games.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
     /// The difference of the null hypothesis, in Elo.
     pub elo0: f64,

@@ -13,6 +13,7 @@ fn settings(pattern_vectors: bool, steps: Steps) -> Settings {
         decay: 0.0,
         vector_decay: 0.0,
         gradient: Gradient::Exact,
+        draws: 1,
         loss: Loss::Softmax,
         features_only: false,
         pattern_vectors,

@@ -186,11 +186,6 @@ impl Tape {
         }
     }
 
-    /// Points per side.
-    pub fn size(&self) -> usize {
-        self.planes.size
-    }
-
     /// Judges a position and says how wrong that was.
     pub fn measure(
         &mut self,

@@ -2,14 +2,14 @@
 //! the player to move. Judged positions are small enough that all of them stay in memory.
 
 use crate::board::Board;
-use crate::input;
 use crate::knowledge::net::grid::Grid;
 use crate::knowledge::net::math::ln;
 use crate::knowledge::net::planes::{self, Expected, Marks, Viewer};
 use crate::knowledge::net::shape::MIN_SIZE;
 use crate::knowledge::{Evaluator, Model};
 use crate::types::Point;
-use crate::workshop::measure::labels::{LabelError, Needs, Position, PositionError};
+use crate::workshop::measure::labels::{Needs, Position, fields, for_each_line, in_range};
+use anyhow::{Result, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -85,22 +85,20 @@ struct Rest {
 
 impl Sample {
     /// Reads a line of a file of labels.
-    pub fn parse(line: &str, looker: &mut Looker) -> Result<Sample, PositionError> {
+    pub fn parse(line: &str, looker: &mut Looker) -> Result<Sample> {
         let position = Position::parse(line, Needs::Judgement)?;
-        let rest: Rest = serde_json::from_str(line)?;
-        if position.size < MIN_SIZE {
-            return Err(PositionError::Size(position.size));
-        }
-        if !(-2000.0..=2000.0).contains(&rest.lead) {
-            return Err(PositionError::Range("lead", rest.lead));
-        }
+        let rest: Rest = fields(line)?;
+        ensure!(
+            position.size >= MIN_SIZE,
+            "a network learns boards from {MIN_SIZE}x{MIN_SIZE} on, not {0}x{0}",
+            position.size
+        );
+        in_range("lead", rest.lead, -2000.0, 2000.0)?;
         let board = position.board();
         let side = position.to_play.sign() as f32;
         let mut moves = Vec::with_capacity(rest.policy.len());
         for (vertex, &probability) in &rest.policy {
-            if !(0.0..=1.001).contains(&probability) {
-                return Err(PositionError::Range("policy", probability.into()));
-            }
+            in_range("policy", probability.into(), 0.0, 1.001)?;
             let point = Point::parse_gtp(vertex, position.size)?;
             moves.push((number(point, position.size), probability));
         }
@@ -154,37 +152,17 @@ pub fn turn(size: usize, symmetry: usize, index: usize) -> (usize, usize) {
     (column, row)
 }
 
-/// Largest file of labels, uncompressed.
-const MAX_FILE: u64 = 4 << 30;
-
 /// Reads files of labels; of more than `limit` positions the first ones.
-pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>, LabelError> {
+pub fn read(paths: &[impl AsRef<Path>], limit: usize) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut looker = Looker::default();
-    for path in paths {
-        let path = path.as_ref();
-        let before = samples.len();
-        let mut file = input::open(path, MAX_FILE)?;
-        let mut bytes = Vec::new();
-        for number in 1.. {
-            if samples.len() >= limit {
-                return Ok(samples);
+    for path in paths.iter().take_while(|_| limit > 0) {
+        for_each_line(path.as_ref(), |_, line| {
+            if samples.len() < limit {
+                samples.push(Sample::parse(line, &mut looker)?);
             }
-            let sample = match input::read_line(&mut file, &mut bytes) {
-                Ok(input::Found::End) => break,
-                Ok(input::Found::TooLong) => Err(PositionError::TooLong),
-                Ok(input::Found::Line) if bytes.trim_ascii().is_empty() => continue,
-                Ok(input::Found::Line) => {
-                    Sample::parse(&String::from_utf8_lossy(&bytes), &mut looker)
-                }
-                Err(error) => Err(PositionError::Unreadable(error)),
-            };
-            let in_line = |reason| LabelError::Line { path: path.to_owned(), line: number, reason };
-            samples.push(sample.map_err(in_line)?);
-        }
-        if samples.len() == before {
-            return Err(LabelError::Empty(path.to_owned()));
-        }
+            Ok(samples.len() < limit)
+        })?;
     }
     Ok(samples)
 }

@@ -4,12 +4,13 @@
 //! positions, so each counts little, and positions of one game are never learned from together. Only
 //! the moves are kept in memory; a position is made when its turn comes.
 
+use super::super::dataset::Source;
 use super::data::{Looker, Sample, number};
 use crate::board::Board;
-use crate::game::collection::{Games, MainLine};
+use crate::game::collection::MainLine;
 use crate::knowledge::net::shape::MIN_SIZE;
 use crate::types::{Color, Point, Rng};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use std::path::PathBuf;
 
 /// A game from the empty board to its result.
@@ -62,14 +63,12 @@ impl Played {
 /// Reads files of games; those without a winner are left out.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Played>> {
     let mut found = vec![];
-    let mut game = MainLine::default();
     for path in paths {
-        let mut games = Games::open(path)?;
         let before = found.len();
-        let name = || format!("in '{}'", path.display());
-        while games.read_good_into(&mut game).with_context(name)? {
-            found.extend(Played::new(&game));
-        }
+        Source::new(std::slice::from_ref(path)).for_each(|game| {
+            found.extend(Played::new(game));
+            Ok(true)
+        })?;
         ensure!(found.len() > before, "'{}' holds no games to learn from", path.display());
     }
     Ok(found)

@@ -62,26 +62,20 @@ impl Errors {
     /// Adds those of other positions.
     pub fn add(&mut self, other: &Errors) {
         self.positions += other.positions;
-        self.loss += other.loss;
-        self.winrate += other.winrate;
-        self.owners += other.owners;
-        self.lead += other.lead;
-        self.policy += other.policy;
-        self.top += other.top;
+        let mut other = *other;
+        self.sums().into_iter().zip(other.sums()).for_each(|(sum, part)| *sum += *part);
     }
 
     /// Means over the positions.
     pub fn means(&self) -> Errors {
-        let n = self.positions.max(1.0);
-        Errors {
-            positions: self.positions,
-            loss: self.loss / n,
-            winrate: self.winrate / n,
-            owners: self.owners / n,
-            lead: self.lead / n,
-            policy: self.policy / n,
-            top: self.top / n,
-        }
+        let mut means = *self;
+        means.sums().into_iter().for_each(|sum| *sum /= self.positions.max(1.0));
+        means
+    }
+
+    fn sums(&mut self) -> [&mut f64; 6] {
+        let Errors { loss, winrate, owners, lead, policy, top, .. } = self;
+        [loss, winrate, owners, lead, policy, top]
     }
 }
 

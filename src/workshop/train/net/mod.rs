@@ -2,29 +2,29 @@
 //!
 //! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network, `batch`
 //! divides a step among threads, [`loss`] says what is wrong with an answer, [`optimizer`] takes the
-//! steps, [`session`] drives it all and [`checkpoint`] lets it be interrupted. No library: the network is
+//! steps, [`session`] drives it all and `checkpoint` lets it be interrupted. No library: the network is
 //! small, and its kernels are at hand (a step back costs twice a step forward).
 
 pub mod backward;
 mod batch;
-pub mod checkpoint;
+mod checkpoint;
 pub mod data;
 pub mod games;
 pub mod loss;
 pub mod optimizer;
 pub mod session;
 
-use super::manifest::{command, file_name, file_names};
+use super::manifest::{self, Origin, file_name, file_names};
+use super::options::TrainArgs;
 use crate::knowledge::net::shape::{MAX_BLOCKS, MAX_CHANNELS};
 use crate::knowledge::net::{Network, Shape};
-use crate::workshop::tools::date::today;
 use crate::workshop::tools::plot::{Axis, Plot, Series};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use loss::Weights;
 use serde::Serialize;
 use session::{CurvePoint, Material, Settings, Valid};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What only a network has.
@@ -66,43 +66,11 @@ pub struct NetArgs {
     stop_after: Option<usize>,
 }
 
-/// What `tengen train` has for all trainers.
-#[derive(Clone, Debug)]
-pub struct Common<'a> {
-    /// Files of labels.
-    pub labels: &'a [PathBuf],
-    /// Files of labels to validate on.
-    pub valid: Option<&'a Path>,
-    /// Where the network goes.
-    pub out: &'a Path,
-    /// The network to begin with.
-    pub start: Option<&'a Path>,
-    /// Use so many positions only.
-    pub limit: usize,
-    /// Passes over the positions.
-    pub passes: usize,
-    /// The largest step.
-    pub rate: f32,
-    /// Weight decay.
-    pub decay: f32,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Threads that learn; the network does not depend on their number.
-    pub threads: usize,
-    /// Where the state is kept.
-    pub checkpoint: Option<&'a Path>,
-    /// Where the learning curve goes.
-    pub svg: Option<&'a Path>,
-}
-
 /// Where a network comes from and how good it is, as `NAME.json` beside the file.
 #[derive(Debug, Serialize)]
 struct Manifest {
-    model: String,
-    command: String,
-    program: String,
-    date: String,
-    data: Vec<String>,
+    #[serde(flatten)]
+    origin: Origin,
     games: Vec<String>,
     positions: usize,
     channels: usize,
@@ -118,16 +86,17 @@ struct Manifest {
 }
 
 /// Runs `tengen train net`.
-pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
-    let start = Instant::now();
+pub(super) fn run(common: &TrainArgs) -> Result<()> {
+    let (start, args) = (Instant::now(), &common.net);
+    let rate = common.rate.unwrap_or(0.002);
     ensure!(args.batch >= 1, "--batch must be at least 1");
-    ensure!(common.rate > 0.0 && common.rate <= 1.0, "--rate must be above 0 and at most 1");
+    ensure!(rate > 0.0 && rate <= 1.0, "--rate must be above 0 and at most 1");
     ensure!(
         Shape::new(args.channels, args.blocks).is_some(),
         "--channels must be 8, 16, 24 ... {MAX_CHANNELS} and --blocks 1 to {MAX_BLOCKS}"
     );
-    let samples = data::read(common.labels, common.limit)?;
-    let valid = match common.valid {
+    let samples = data::read(&common.games, common.limit)?;
+    let valid = match &common.valid {
         Some(path) => data::read(&[path], usize::MAX)?,
         None => vec![],
     };
@@ -139,7 +108,7 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         blocks: args.blocks,
         batch: args.batch,
         passes: common.passes,
-        rate: common.rate,
+        rate,
         decay: common.decay,
         weights: Weights {
             winrate: args.winrate_weight,
@@ -150,8 +119,8 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         },
         seed: common.seed,
         games_share: args.games_share,
-        start: common.start.map(Network::load).transpose()?,
-        checkpoint: common.checkpoint.map(Path::to_owned),
+        start: common.start.as_deref().map(Network::load).transpose()?,
+        checkpoint: common.checkpoint.clone(),
         threads: common.threads,
         stop_after: args.stop_after,
     };
@@ -165,9 +134,9 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         println!("stopped; the same command goes on from the checkpoint");
         return Ok(());
     };
-    network.save(common.out)?;
+    network.save(&common.out)?;
     // What the file holds is what is measured.
-    let network = Network::load(common.out)?;
+    let network = Network::load(&common.out)?;
     let measured = (!valid.is_empty())
         .then(|| Valid::new(&session::measure(&network, &valid, &settings.weights)));
     if let Some(valid) = &measured {
@@ -177,11 +146,7 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         println!("policy top-1: {:.2} %", valid.policy_top1);
     }
     let manifest = Manifest {
-        model: file_name(common.out),
-        command: command(std::env::args()),
-        program: format!("tengen {}", crate::version::BUILD),
-        date: today(),
-        data: file_names(common.labels),
+        origin: Origin::new(&common.out, &common.games),
         games: file_names(&args.from_games),
         positions: samples.len(),
         channels: args.channels,
@@ -190,18 +155,11 @@ pub fn run(args: &NetArgs, common: &Common) -> Result<()> {
         passes: common.passes,
         seed: common.seed,
         seconds: start.elapsed().as_secs(),
-        valid_file: common.valid.map(file_name),
+        valid_file: common.valid.as_deref().map(file_name),
         valid: measured,
     };
-    write(&common.out.with_extension("json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
-    if let Some(path) = common.svg {
-        write(path, draw(&curve))?;
-    }
-    Ok(())
-}
-
-fn write(path: &Path, text: String) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
+    manifest::write(&manifest, &common.out)?;
+    common.svg.as_deref().map_or(Ok(()), |path| draw(&curve).save(path))
 }
 
 fn print_point(point: &CurvePoint) {
@@ -221,7 +179,7 @@ fn print_point(point: &CurvePoint) {
     println!("{pass}\t{seconds:.0}\t{loss:.4}\t{winrate:.4}\t{valid}");
 }
 
-fn draw(curve: &[CurvePoint]) -> String {
+fn draw(curve: &[CurvePoint]) -> Plot {
     let mut learned = Series::line("winrate, learned positions");
     let mut winrate = Series::line("winrate, validation");
     let mut owners = Series::line("owners, validation");
@@ -239,5 +197,4 @@ fn draw(curve: &[CurvePoint]) -> String {
         .series(learned)
         .series(winrate)
         .series(owners)
-        .to_svg()
 }

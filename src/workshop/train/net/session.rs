@@ -4,16 +4,18 @@
 //! of their own, so that the same command gives the same file on every machine; a training that was
 //! interrupted goes on from its checkpoint as if nothing had happened.
 
+use super::super::checkpoint::Hash;
 use super::batch::{Draw, Lesson, PARTS, Part, Tapes, learn_batch};
-use super::checkpoint::Checkpoint;
+use super::checkpoint;
 use super::data::Sample;
 use super::games::Played;
 use super::loss::{Errors, Weights};
 use super::optimizer::{Adam, Schedule};
 use crate::knowledge::net::{Network, Shape};
 use crate::types::Rng;
+use crate::workshop::tools::figures::rounded;
+use crate::workshop::tools::work::progress_bar;
 use anyhow::{Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -101,7 +103,7 @@ impl Valid {
 
 /// Rounded to what can be known, and to what a checkpoint keeps without a change.
 fn digits(value: f64) -> f64 {
-    (1e4 * value).round() / 1e4
+    rounded(value, 4)
 }
 
 /// The errors of a network on positions.
@@ -177,11 +179,12 @@ impl Material<'_> {
 }
 
 /// What a training has come to.
-struct State {
-    network: Network,
-    adam: Adam,
-    done: usize,
-    curve: Vec<CurvePoint>,
+pub(super) struct State {
+    pub(super) network: Network,
+    pub(super) adam: Adam,
+    /// Passes.
+    pub(super) done: usize,
+    pub(super) curve: Vec<CurvePoint>,
 }
 
 impl State {
@@ -198,23 +201,9 @@ impl State {
         let adam = Adam::new(shape.parameters);
         let mut state = State { network, adam, done: 0, curve: vec![] };
         if let Some(path) = settings.checkpoint.as_ref().filter(|path| path.exists()) {
-            let saved = Checkpoint::load(path)?;
-            ensure!(
-                saved.fingerprint == fingerprint && saved.parameters.len() == shape.parameters,
-                "'{}' is the checkpoint of another training; remove it or name another file",
-                path.display()
-            );
-            state.network.update(|parameters| parameters.copy_from_slice(&saved.parameters));
-            (state.adam, state.done, state.curve) = (saved.adam, saved.passes, saved.curve);
+            checkpoint::load(path, fingerprint, &mut state)?;
         }
         Ok(state)
-    }
-
-    fn save(&self, settings: &Settings, fingerprint: u64) -> Result<()> {
-        let Some(path) = &settings.checkpoint else { return Ok(()) };
-        let parameters = self.network.parameters().to_vec();
-        let (adam, curve) = (self.adam.clone(), self.curve.clone());
-        Ok(Checkpoint { fingerprint, passes: self.done, parameters, adam, curve }.save(path)?)
     }
 }
 
@@ -247,7 +236,7 @@ pub fn train(
         let mut errors = Errors::default();
         let mut rng = Rng::stream(settings.seed, state.done + 1);
         let order = material.lessons(settings, state.done, &mut rng);
-        let bar = progress_bar(order.len(), state.done + 1);
+        let bar = progress_bar(order.len(), &format!("pass {}", state.done + 1));
         for batch in order.chunks(settings.batch) {
             let draws: Vec<Draw> = batch
                 .iter()
@@ -274,15 +263,11 @@ pub fn train(
         };
         report(&point);
         state.curve.push(point);
-        state.save(settings, fingerprint)?;
+        if let Some(path) = &settings.checkpoint {
+            checkpoint::save(path, fingerprint, &state)?;
+        }
     }
     Ok((state.done >= settings.passes).then_some((state.network, state.curve)))
-}
-
-fn progress_bar(positions: usize, pass: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(positions as u64).with_style(style).with_message(format!("pass {pass}"))
 }
 
 /// A number that changes with whatever changes a training, but for its length.
@@ -290,24 +275,22 @@ fn fingerprint(settings: &Settings, material: &Material) -> u64 {
     let Settings { channels, blocks, batch, rate, decay, weights, seed, games_share, .. } =
         settings;
     let samples = material.samples;
-    let start = settings.start.iter().flat_map(|start| start.parameters());
-    let start = start.flat_map(|parameter| parameter.to_le_bytes());
     let text = format!(
         "{channels} {blocks} {batch} {rate} {decay} {weights:?} {seed} {games_share} {:?} {} {}",
         crate::knowledge::net::planes::NAMES,
         samples.len(),
         material.games.len()
     );
-    let positions = samples.iter().flat_map(|sample| {
-        let own = (sample.winrate.to_bits(), sample.margin.to_bits());
-        [own.0, own.1, sample.seen.marks[0]].map(|part| part.to_le_bytes())
-    });
-    text.bytes()
-        .chain(start)
-        .chain(positions.flatten())
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        })
+    let mut hash = Hash::default();
+    hash.add(text.as_bytes());
+    for parameter in settings.start.iter().flat_map(|start| start.parameters()) {
+        hash.add(&parameter.to_le_bytes());
+    }
+    for sample in samples {
+        let own = [sample.winrate.to_bits(), sample.margin.to_bits(), sample.seen.marks[0]];
+        own.iter().for_each(|part| hash.add(&part.to_le_bytes()));
+    }
+    hash.0
 }
 
 #[cfg(test)]

@@ -1,54 +1,20 @@
-//! A program that takes part in a match: how it is started, what it can do, what it is asked.
+//! A GTP program as the tools see it: how it is started, what it can do, what it is asked.
 
-use super::outcome::{Fault, FaultKind};
-use crate::types::{Color, Move, Point};
-use crate::workshop::tools::answer::Answer;
-use crate::workshop::tools::process::{Process, StartError};
-use crate::workshop::tools::words::{join_words, split_words, with_one_thread};
+use super::answer::Answer;
+use super::fault::{Fault, FaultKind};
+use super::process::Process;
+use super::words::{join_words, split_words, with_one_thread};
+use crate::engine::Choice;
+use crate::types::{Color, Move, ParseError, Point};
+use anyhow::{Result, ensure};
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::path::Path;
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use thiserror::Error;
 
 /// Placeholders for the seed of a game in a command line; the second is gogui-twogtp's.
 const SEED_WORDS: [&str; 2] = ["%SEED", "%SRAND"];
-
-/// A program that cannot take part.
-#[derive(Debug, Error)]
-pub enum ProgramError {
-    /// It does not start.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// It starts, but does not speak GTP.
-    #[error("the program '{command}' does not answer GTP commands: {fault}")]
-    Silent {
-        /// Its command line.
-        command: String,
-        /// What happened.
-        fault: Fault,
-    },
-    /// It does not know a command that is needed.
-    #[error("the program '{command}' does not know '{request}', so {why}")]
-    Lacks {
-        /// Its command line.
-        command: String,
-        /// The command that is needed.
-        request: String,
-        /// What it cannot do.
-        why: String,
-    },
-    /// It answers, but cannot play this match.
-    #[error("the program '{command}' refuses '{request}': {answer}")]
-    Refuses {
-        /// Its command line.
-        command: String,
-        /// What it was asked.
-        request: String,
-        /// What it said.
-        answer: String,
-    },
-}
 
 /// A program as the user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +24,7 @@ pub struct Program {
 
 impl Program {
     /// A program from its command line.
-    pub fn parse(command: &str) -> Result<Program, StartError> {
+    pub fn parse(command: &str) -> Result<Program> {
         Ok(Program { words: split_words(command)? })
     }
 
@@ -136,18 +102,17 @@ pub struct Player {
 }
 
 impl Player {
-    /// Starts a program and asks who it is.
+    /// Starts a program and asks who it is. The error of one that starts and says nothing is a [`Fault`].
     pub fn start(
         program: &Program,
         seed: u32,
         directory: Option<&Path>,
         timeout: Duration,
-    ) -> Result<Player, ProgramError> {
+    ) -> Result<Player> {
         let words = program.words_with_seed(seed);
-        let command = join_words(&words);
         let mut player = Player {
             process: Process::start(&words, directory)?,
-            command: command.clone(),
+            command: join_words(&words),
             name: String::new(),
             version: String::new(),
             commands: HashSet::new(),
@@ -155,10 +120,10 @@ impl Player {
             alive: true,
             games: 0,
         };
-        let silent = |fault| ProgramError::Silent { command: command.clone(), fault };
-        let mut about = |request: &str| {
-            let answer = player.process.send(request, timeout).map_err(|f| silent(f.into()))?;
-            Ok::<_, ProgramError>(if answer.success { answer.text } else { String::new() })
+        let mut about = |request: &str| -> Result<String> {
+            let answer =
+                player.process.send(request, timeout).map_err(|fault| player.silent(fault))?;
+            Ok(if answer.success { answer.text } else { String::new() })
         };
         let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (name, version) = (one_line(about("name")?), one_line(about("version")?));
@@ -174,6 +139,11 @@ impl Player {
         self.commands.is_empty() || self.commands.contains(command)
     }
 
+    /// Is this command in its list?
+    pub fn lists(&self, command: &str) -> bool {
+        self.commands.contains(command)
+    }
+
     /// Sends a command; the answer may be a refusal.
     pub fn ask(&mut self, command: &str) -> Result<Answer, Fault> {
         self.ask_for(command, self.timeout)
@@ -181,10 +151,7 @@ impl Player {
 
     /// Sends a command that may take this long and the usual silence besides.
     pub fn ask_for(&mut self, command: &str, timeout: Duration) -> Result<Answer, Fault> {
-        self.process.send(command, timeout).map_err(|failure| {
-            self.alive = false;
-            failure.into()
-        })
+        self.process.send(command, timeout).inspect_err(|_| self.alive = false)
     }
 
     /// Is it still running, as far as is known without asking it?
@@ -196,6 +163,14 @@ impl Player {
     /// How long it may stay silent.
     pub fn timeout(&self) -> Duration {
         self.timeout
+    }
+
+    /// Sends a command without which nothing can begin; the error says who refuses it.
+    pub fn demand(&mut self, command: &str) -> Result<()> {
+        let answer = self.ask(command).map_err(|fault| self.silent(fault))?;
+        let Answer { success, text, .. } = answer;
+        ensure!(success, "the program '{}' refuses '{command}': {text}", self.command);
+        Ok(())
     }
 
     /// Sends a command that must succeed.
@@ -222,7 +197,7 @@ impl Player {
     }
 
     /// Clears the board for a game of this size and komi.
-    pub fn new_game(&mut self, size: usize, komi: f64) -> Result<(), Fault> {
+    pub fn new_game(&mut self, size: usize, komi: impl Display) -> Result<(), Fault> {
         self.games += 1;
         self.order(&format!("boardsize {size}"))?;
         self.order("clear_board")?;
@@ -242,7 +217,7 @@ impl Player {
                 }
             }
         }
-        if moves.len() > 1 && self.commands.contains("gogui-play_sequence") {
+        if moves.len() > 1 && self.lists("gogui-play_sequence") {
             let sequence: Vec<String> = moves.iter().map(|play| play.to_gtp()).collect();
             self.order(&format!("gogui-play_sequence {}", sequence.join(" ")))?;
         } else {
@@ -258,20 +233,43 @@ impl Player {
         self.order(&format!("play {} {}", color_word(play.color), play.point)).map(drop)
     }
 
-    /// Processor seconds so far: by `cputime`, else from the system, else 0.
-    pub fn cpu_seconds(&mut self) -> Result<f64, Fault> {
-        if self.commands.contains("cputime") {
+    /// Processor seconds so far: by `cputime`, else from the system, if that tells them.
+    pub fn cpu_seconds(&mut self) -> Result<Option<f64>, Fault> {
+        if self.lists("cputime") {
             let answer = self.ask("cputime")?;
             if let Some(seconds) = answer.text.parse().ok().filter(|s: &f64| s.is_finite()) {
-                return Ok(seconds);
+                return Ok(Some(seconds));
             }
         }
-        Ok(self.process.cpu_seconds().unwrap_or(0.0))
+        Ok(self.process.cpu_seconds())
     }
 
     /// The program's standard error since the last call.
     pub fn take_stderr(&self) -> String {
         self.process.take_stderr()
+    }
+
+    /// The last line on standard error as an end of a sentence: it often says why a program ended. It
+    /// comes through a pipe of its own and may be a moment late.
+    pub fn last_words(&self) -> String {
+        let mut text = self.take_stderr();
+        for _ in 0..5 {
+            if !text.is_empty() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+            text = self.take_stderr();
+        }
+        let last = text.lines().rev().find(|line| !line.trim().is_empty());
+        let said: String = last.unwrap_or("").trim().chars().take(200).collect();
+        if said.is_empty() { said } else { format!(", saying '{said}'") }
+    }
+
+    /// The error of a program that does not speak GTP.
+    fn silent(&self, fault: Fault) -> anyhow::Error {
+        let (command, said) = (&self.command, self.last_words());
+        let about = format!("the program '{command}' does not answer GTP commands{said}");
+        anyhow::Error::new(fault).context(about)
     }
 
     /// Has it written to standard error since it was started?
@@ -282,6 +280,28 @@ impl Player {
     /// Asks it to end; the handle waits for that.
     pub fn retire(self) -> JoinHandle<()> {
         self.process.retire()
+    }
+}
+
+/// What an answer to `genmove` means on a board of this size.
+pub fn read_choice(answer: &Answer, size: usize) -> Result<Choice, Fault> {
+    let text: String = answer.text.chars().take(60).collect();
+    if !answer.success {
+        return Err(Fault::new(FaultKind::Protocol, format!("'? {text}' to genmove")));
+    }
+    if answer.text.eq_ignore_ascii_case("resign") {
+        return Ok(Choice::Resign);
+    }
+    match Point::parse_gtp(&answer.text, size) {
+        Ok(point) => Ok(Choice::Play(point)),
+        Err(error @ ParseError::Outside(..)) => {
+            Err(Fault::new(FaultKind::IllegalMove, error.to_string()))
+        }
+        Err(_) => {
+            let bytes = answer.text.len();
+            let text = format!("an answer of {bytes} bytes to genmove is no move: '{text}'");
+            Err(Fault::new(FaultKind::Protocol, text))
+        }
     }
 }
 
@@ -366,10 +386,11 @@ mod tests {
     fn programs_that_are_no_gtp_programs_are_refused() {
         let dead = Program::parse("sh -c 'exit 1'").unwrap();
         let error = Player::start(&dead, 0, None, TIMEOUT).unwrap_err();
-        assert!(matches!(error, ProgramError::Silent { .. }), "{error}");
+        assert!(error.to_string().contains("does not answer GTP commands"), "{error}");
+        assert_eq!(error.downcast_ref::<Fault>().unwrap().kind, FaultKind::Crash);
         let missing = Program::parse("/no/such/program").unwrap();
         let error = Player::start(&missing, 0, None, TIMEOUT).unwrap_err();
-        assert!(matches!(error, ProgramError::Start(_)), "{error}");
+        assert!(error.to_string().starts_with("cannot start"), "{error}");
     }
 
     #[test]
