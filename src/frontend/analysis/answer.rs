@@ -1,7 +1,7 @@
 //! Search reports as KataGo's analysis engine writes them.
 
 use super::query::{Include, Query, Side};
-use crate::frontend::gtp::info::{from_top_left, utility};
+use crate::frontend::gtp::info::{from_top_left, utility, visited};
 use crate::game::Game;
 use crate::search::{Candidate, PointOwners, Report};
 use crate::types::{Color, Move, Point, PointMap};
@@ -11,13 +11,12 @@ use serde_json::{Map, Value, json};
 pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during: bool) -> Value {
     let view = View::new(query.side, report.to_play);
     let (size, include) = (game.size(), query.include);
-    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
     let info = |(order, candidate): (usize, &Candidate)| {
         let mut info = move_info(order, candidate, report, view);
         details(&mut info, candidate, query, size, view);
         info
     };
-    let infos: Vec<Value> = visited.enumerate().map(info).collect();
+    let infos: Vec<Value> = visited(report).enumerate().map(info).collect();
     let mut answer = Map::new();
     let mut put = |name: &str, value: Value| answer.insert(name.to_owned(), value);
     put("id", json!(query.id));

@@ -195,9 +195,9 @@ impl Shared {
     fn next(&self) -> Option<(Job, Interrupt)> {
         let mut state = self.lock();
         loop {
-            let urgency = |job: &&Job| (job.priority, u64::MAX - job.number);
-            let best = state.waiting.iter().max_by_key(urgency).map(|job| job.number);
-            if let Some(at) = best.and_then(|n| state.waiting.iter().position(|j| j.number == n)) {
+            let urgency = |(_, job): &(usize, &Job)| (job.priority, u64::MAX - job.number);
+            let best = state.waiting.iter().enumerate().max_by_key(urgency).map(|(at, _)| at);
+            if let Some(at) = best {
                 let job = state.waiting.remove(at);
                 let interrupt = Interrupt::default();
                 state.running.push(Running {

@@ -1,8 +1,7 @@
 //! What the client of the Computer Go Server sends.
 
 use super::command::{Call, Command, Reply};
-use super::graphics;
-use super::info::{from_top_left, vertices};
+use super::info::{from_top_left, vertices, visited};
 use super::session::Session;
 use super::think::Task;
 use crate::search::{Candidate, Report};
@@ -65,7 +64,7 @@ fn analysis(report: &Report, size: usize, comment: &str) -> Value {
             "pv": vertices(candidate.variation.get(1..).unwrap_or_default()),
         })
     };
-    let moves: Vec<Value> = graphics::visited(report).take(SHOWN).map(entry).collect();
+    let moves: Vec<Value> = visited(report).take(SHOWN).map(entry).collect();
     let sign = report.to_play.sign() as f32;
     let owners = from_top_left(size).map(|point| ownership_char(report.ownership[point] * sign));
     json!({

@@ -5,7 +5,7 @@
 
 use super::command::{Call, Command, Reply};
 use super::graphics::{self, Live};
-use super::info::{for_black, vertices};
+use super::info::{for_black, vertices, visited};
 use super::parse::SYNTAX_ERROR;
 use super::session::Session;
 use super::think::estimated_score;
@@ -276,8 +276,8 @@ fn live_graphics(session: &mut Session, call: &mut Call) -> Reply {
 
 /// `A1 text B2 text` for the visited moves.
 fn pairs(report: &Report, text: impl Fn(&Candidate) -> String) -> String {
-    let visited = graphics::visited(report).filter(|c| !c.point.is_pass());
-    visited.map(|c| format!("{} {}", c.point, text(c))).collect::<Vec<_>>().join(" ")
+    let pair = |c: &Candidate| format!("{} {}", c.point, text(c));
+    graphics::on_board(report).map(pair).collect::<Vec<_>>().join(" ")
 }
 
 fn statistics(report: &Report) -> String {
@@ -293,14 +293,14 @@ fn statistics(report: &Report) -> String {
         format!("time of the last search: {:.2} s", report.elapsed.as_secs_f64()),
         format!("speed: {speed:.0} playouts/s"),
         format!("extra komi: {:+.1} points", report.extra_komi),
-        format!("moves considered: {}", graphics::visited(report).count()),
+        format!("moves considered: {}", visited(report).count()),
         format!("expected: {}", vertices(report.variation())),
     ];
     lines.push(format!(
         "{:>5} {:>9} {:>7} {:>6} {:>6} {:>6} {:>6}",
         "move", "visits", "win %", "lcb %", "score", "prior", "rave %"
     ));
-    for c in graphics::visited(report).take(10) {
+    for c in visited(report).take(10) {
         lines.push(format!(
             "{:>5} {:>9} {:>7.1} {:>6.1} {:>+6.1} {:>6.3} {:>6.1}",
             c.point.to_string(),

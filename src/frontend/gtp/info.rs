@@ -66,8 +66,7 @@ impl InfoFormat {
     pub fn line(&self, report: &Report, size: usize) -> String {
         let mut line = String::new();
         let of_player = |owner: f32| owner * report.to_play.sign() as f32;
-        let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
-        for (order, candidate) in visited.take(self.max_moves).enumerate() {
+        for (order, candidate) in visited(report).take(self.max_moves).enumerate() {
             if order > 0 {
                 line.push(' ');
             }
@@ -172,6 +171,11 @@ fn variation(candidate: &Candidate) -> String {
 /// Vertices separated by spaces.
 pub fn vertices(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The visited moves, best first.
+pub fn visited(report: &Report) -> impl Iterator<Item = &Candidate> {
+    report.candidates.iter().filter(|candidate| candidate.visits > 0)
 }
 
 /// The points row by row from the top left, as analysis and GoGui boards list them.

@@ -133,11 +133,6 @@ impl Args {
     pub fn play(&self, index: usize, size: usize) -> Result<Move, String> {
         Ok(Move::new(self.color(index)?, self.vertex(index + 1, size)?))
     }
-
-    /// `true` or `false`, and the ways in which people write them.
-    pub fn boolean(&self, index: usize) -> Result<bool, String> {
-        parse_boolean(self.word(index)?).ok_or_else(|| SYNTAX_ERROR.to_owned())
-    }
 }
 
 /// A number as GTP writes them: `7`, `7.5`, `-3.5`, `+.5`; neither `nan` nor `inf`, nor what would
