@@ -167,7 +167,6 @@ fn body_length(request: &Request) -> Result<usize, Refusal> {
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
-        303 => "See Other",
         400 => "Bad Request",
         403 => "Forbidden",
         404 => "Not Found",
@@ -193,7 +192,7 @@ const MANNERS: &str = "\
     Referrer-Policy: no-referrer\r\n\
     Cross-Origin-Opener-Policy: same-origin\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\n\
-    Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
 
 fn head(status: u16, media_type: &str, length: Option<usize>) -> String {

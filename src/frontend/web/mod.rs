@@ -8,12 +8,11 @@ mod guard;
 mod http;
 mod pool;
 mod position;
-mod review;
 mod routes;
 mod strength;
 mod think;
 
-use crate::frontend::EngineArgs;
+use crate::frontend::{EngineArgs, print};
 use crate::logging;
 use crate::params::Overrides;
 use anyhow::{Context, bail};
@@ -23,7 +22,7 @@ use guard::Guard;
 use http::Refusal;
 use pool::Pool;
 use routes::Server;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,8 +69,7 @@ pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     let address = guard.address();
     let pool = Pool::new(overrides);
     let server = Arc::new(Server { guard, pool, reviews: AtomicUsize::new(0), folder });
-    println!("{address}");
-    std::io::stdout().flush()?;
+    print(&format!("{address}\n"))?;
     if !args.address.is_loopback() {
         eprintln!(
             "tengen: whoever reaches {} and knows the whole address can use it",
