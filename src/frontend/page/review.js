@@ -15,7 +15,7 @@ export function element(name, className, ...children) {
 
 export function leadInWords(lead) {
   const points = Math.abs(lead).toFixed(1);
-  if (points === '0.0') return 'even';
+  if (points === '0.0') return 'nobody leads';
   return `${lead > 0 ? 'Black' : 'White'} leads by ${points}`;
 }
 

@@ -35,8 +35,10 @@ export function starPoints(size) {
   return points.map(([column, row]) => row * size + column);
 }
 
-// The fixed handicap points, in the usual order.
+// The fixed handicap points, in the usual order; none where there are not so many.
 export function handicapPoints(size, stones) {
+  const most = size < 7 ? 0 : size === 7 || size % 2 === 0 ? 4 : 9;
+  if (stones > most) return [];
   const low = size >= 13 ? 3 : 2;
   const high = size - 1 - low;
   const middle = (size - 1) / 2;

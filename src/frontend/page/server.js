@@ -30,6 +30,11 @@ export async function post(name, body) {
   return (await send(name, request(body))).json();
 }
 
+// The bytes of a file of the folder.
+export async function load(name) {
+  return (await send('load', request({ name }))).arrayBuffer();
+}
+
 function request(body, signal) {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
 }

@@ -201,9 +201,10 @@ fn head(status: u16, media_type: &str, length: Option<usize>) -> String {
     format!("HTTP/1.1 {status} {name}\r\nContent-Type: {media_type}\r\n{length}{MANNERS}\r\n")
 }
 
-/// Answers with a text and ends.
-pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: &str) {
-    let bytes = [head(status, media_type, Some(body.len())).as_bytes(), body.as_bytes()].concat();
+/// Answers with a whole body and ends.
+pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: impl AsRef<[u8]>) {
+    let body = body.as_ref();
+    let bytes = [head(status, media_type, Some(body.len())).as_bytes(), body].concat();
     // Whoever hung up does not miss it.
     let _ = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.write_all(&bytes));
     let _ = stream.flush();
@@ -212,7 +213,7 @@ pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: &str)
 /// Answers with JSON and ends.
 pub fn answer_json(stream: &mut TcpStream, value: &impl Serialize) {
     match serde_json::to_string(value) {
-        Ok(text) => answer(stream, 200, "application/json", &text),
+        Ok(text) => answer(stream, 200, "application/json", text),
         Err(_) => refuse(stream, &Refusal::new(500, "internal error")),
     }
 }
@@ -220,7 +221,7 @@ pub fn answer_json(stream: &mut TcpStream, value: &impl Serialize) {
 /// Answers with a sentence.
 pub fn answer_refused(stream: &mut TcpStream, refusal: &Refusal) {
     let body = serde_json::json!({ "error": refusal.sentence }).to_string();
-    answer(stream, refusal.status, "application/json", &body);
+    answer(stream, refusal.status, "application/json", body);
 }
 
 /// Answers with a sentence, and reads on for a moment: a line that is cut while the client still sends takes the

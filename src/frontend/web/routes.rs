@@ -97,8 +97,9 @@ impl Server {
         match name {
             "api/load" => {
                 let file: FileQuestion = read(body)?;
-                let sgf = self.files()?.load(&file.name)?;
-                http::answer_json(stream, &json!({ "sgf": sgf }));
+                // As it is: the page knows the encodings that a record can name.
+                let bytes = self.files()?.load(&file.name)?;
+                http::answer(stream, 200, "application/x-go-sgf", bytes);
             }
             "api/save" => {
                 let file: FileQuestion = read(body)?;
