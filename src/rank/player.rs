@@ -62,11 +62,6 @@ impl RankPlayer {
         RankPlayer { skill, seat: None, ..self }
     }
 
-    /// The rank.
-    pub fn rank(&self) -> Rank {
-        self.rank
-    }
-
     /// Chooses a move for a colour, without playing it.
     pub fn genmove(&mut self, game: &Game, color: Color) -> Decision {
         self.decide(game, color, false, &Request::default(), &Interrupt::default())

@@ -1,7 +1,7 @@
 //! Search reports as KataGo's analysis engine writes them.
 
 use super::query::{Include, Query, Side};
-use crate::frontend::gtp::info::{from_top_left, utility, visited};
+use crate::frontend::gtp::info::{from_top_left, rounded, utility, visited};
 use crate::game::Game;
 use crate::search::{Candidate, PointOwners, Report};
 use crate::types::{Color, Move, Point, PointMap};
@@ -69,12 +69,12 @@ impl View {
 
 /// Six digits are enough, and lines stay short.
 fn round(value: f64) -> Value {
-    json!((value * 1e6).round() / 1e6 + 0.0)
+    json!(rounded(value, 1e6))
 }
 
 /// A value a point from the top left. Three digits are more than playouts can tell.
 fn point_list(values: &PointMap<f32>, size: usize, sign: f64) -> Value {
-    let value = |point| json!((f64::from(values[point]) * sign * 1e3).round() / 1e3 + 0.0);
+    let value = |point| json!(rounded(f64::from(values[point]) * sign, 1e3));
     from_top_left(size).map(value).collect()
 }
 

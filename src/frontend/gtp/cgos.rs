@@ -1,7 +1,7 @@
 //! What the client of the Computer Go Server sends.
 
 use super::command::{Call, Command, Reply};
-use super::info::{from_top_left, vertices, visited};
+use super::info::{from_top_left, rounded, vertices, visited};
 use super::session::Session;
 use super::think::Task;
 use crate::search::{Candidate, Report};
@@ -54,6 +54,7 @@ fn genmove_analyze(session: &mut Session, call: &mut Call) -> Reply {
 
 /// The JSON of "GTP tournament game expansion" 0.1. The variation of a move does not repeat it.
 fn analysis(report: &Report, size: usize, comment: &str) -> Value {
+    let round = |value: f64| rounded(value, 1e4); // enough for the viewer
     let entry = |candidate: &Candidate| {
         json!({
             "move": candidate.point.to_string(),
@@ -75,11 +76,6 @@ fn analysis(report: &Report, size: usize, comment: &str) -> Value {
         "ownership": owners.collect::<String>(),
         "comment": comment,
     })
-}
-
-/// Four digits are enough for the viewer.
-fn round(value: f64) -> f64 {
-    (value * 10_000.0).round() / 10_000.0 + 0.0
 }
 
 /// One of 63 characters from -1, the opponent's, to 1, the player's.

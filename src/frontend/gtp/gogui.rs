@@ -5,7 +5,7 @@
 
 use super::command::{Call, Command, Reply};
 use super::graphics::{self, Live};
-use super::info::{for_black, vertices, visited};
+use super::info::{for_black, rounded, vertices, visited};
 use super::parse::SYNTAX_ERROR;
 use super::session::Session;
 use super::think::estimated_score;
@@ -62,7 +62,7 @@ pub const COMMANDS: &[Command] = &[
         |session, call| Ok(pairs(&glance(session, call), |c| format!("{:.1}", 100.0 * c.winrate))),
     ),
     Command::new("tengen-scores", "", "Moves with their mean scores.", |session, call| {
-        Ok(pairs(&glance(session, call), |c| format!("{:+.1}", graphics::round_tenth(c.score))))
+        Ok(pairs(&glance(session, call), |c| format!("{:+.1}", rounded(c.score, 10.0))))
     }),
     Command::new("tengen-visit_counts", "", "Moves with their visits.", |session, call| {
         Ok(pairs(&glance(session, call), |c| c.visits.to_string()))

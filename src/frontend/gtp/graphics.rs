@@ -1,6 +1,6 @@
 //! Search reports as GoGui draws them, in its analyze window and live while the engine thinks.
 
-use super::info::{for_black, from_top_left, vertices, visited};
+use super::info::{for_black, from_top_left, rounded, vertices, visited};
 use crate::logging::Chatter;
 use crate::search::{Candidate, Report};
 use crate::types::{Color, Point, PointMap};
@@ -106,7 +106,7 @@ fn status(report: &Report) -> String {
     format!(
         "TEXT Black {:.1}% score {:+.1} visits {} pv {}",
         100.0 * winrate,
-        round_tenth(score),
+        rounded(score, 10.0),
         report.visits,
         vertices(report.variation())
     )
@@ -142,11 +142,6 @@ pub fn heat(share: f64) -> String {
     let share = share.clamp(0.0, 1.0);
     let part = |center: f64| (255.0 * (1.0 - 2.0 * (share - center).abs()).clamp(0.0, 1.0)) as u8;
     format!("#{:02x}{:02x}{:02x}", part(1.0), part(0.5), part(0.0))
-}
-
-/// Rounded to one digit after the point; no negative zero.
-pub fn round_tenth(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0 + 0.0
 }
 
 /// Moves as `b A1 w B2` for GoGui's `var`.

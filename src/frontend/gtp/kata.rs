@@ -202,20 +202,10 @@ fn named_rules(text: &str, mut fields: Map<String, Value>) -> Result<Map<String,
 fn rules_from_json(fields: &Map<String, Value>) -> Result<Rules, String> {
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
     let unknown = |name: &str| Err(format!("{name} {} is not supported", text(name)));
-    for field in fields.keys() {
-        const KNOWN: [&str; 8] = [
-            "friendlyPassOk",
-            "hasButton",
-            "ko",
-            "komi",
-            "scoring",
-            "suicide",
-            "tax",
-            "whiteHandicapBonus",
-        ];
-        if !KNOWN.contains(&field.as_str()) {
-            return Err(format!("unknown field {field}"));
-        }
+    let known = rules_json(Rules::default(), true);
+    if let Some(field) = fields.keys().find(|&field| !known.contains_key(field) && field != "komi")
+    {
+        return Err(format!("unknown field {field}"));
     }
     let ko = match text("ko") {
         "SIMPLE" => KoRule::Simple,
@@ -256,7 +246,7 @@ fn time_settings(session: &mut Session, call: &mut Call) -> Reply {
         "fischer-capped" => fischer(limit(3)?, limit(4)?)?,
         _ => kgs::time_system(call)?,
     };
-    session.set_time(system);
+    session.clock.set_system(system);
     Ok(String::new())
 }
 

@@ -67,11 +67,6 @@ pub fn is_interrupt(line: &[u8]) -> bool {
 pub const SYNTAX_ERROR: &str = "syntax error";
 
 impl Args {
-    /// Arguments from text, as if they had been read.
-    pub fn new(text: &str) -> Args {
-        Args { text: text.trim().to_owned(), raw: text.trim().as_bytes().to_vec() }
-    }
-
     /// The arguments as they were written.
     pub fn text(&self) -> &str {
         &self.text

@@ -13,7 +13,7 @@ use crate::logging::Chatter;
 use crate::params::{Overrides, asks_for_seed, random_seed};
 use crate::rank::{Rank, RankPlayer, Skill};
 use crate::search::{Limit, Partner, Request};
-use crate::time::{Clock, TimeSystem};
+use crate::time::Clock;
 use crate::types::{Color, Move};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -257,11 +257,6 @@ impl Session {
         self.forget();
     }
 
-    /// Changes the way time is counted, and starts the clocks anew.
-    pub(super) fn set_time(&mut self, system: TimeSystem) {
-        self.clock.set_system(system);
-    }
-
     /// Changes a parameter for this game and those to come.
     pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let drawn = asks_for_seed(name, value).then(|| random_seed().to_string());
@@ -366,10 +361,10 @@ mod tests {
 
     #[test]
     fn the_clock_starts_anew_with_every_game_and_settings_stay() {
-        use crate::time::Left;
+        use crate::time::{Left, TimeSystem};
         let mut session = session();
         let main = Duration::from_secs(60);
-        session.set_time(TimeSystem::Absolute { main });
+        session.clock.set_system(TimeSystem::Absolute { main });
         session.clock.set_left(Color::Black, Duration::from_secs(3), 0, Instant::now());
         session.new_game(13);
         assert_eq!(session.clock.left(Color::Black), Left::Main(main));

@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
         "Sets the time limits in seconds and starts the clocks.",
         |session, call| {
             let (main, period) = (seconds(call, 0)?, seconds(call, 1)?);
-            session.set_time(TimeSystem::from_gtp(main, period, call.args.parsed(2)?));
+            session.clock.set_system(TimeSystem::from_gtp(main, period, call.args.parsed(2)?));
             Ok(String::new())
         },
     ),

@@ -1,9 +1,10 @@
 //! From a record to a [`Review`].
 
-use super::judgement::{JudgedMove, JudgedPosition, Review, Verdict, letter, rounded};
+use super::judgement::{JudgedMove, JudgedPosition, Review, Verdict, letter};
 use super::positions::{DEFAULT_TIME, Plan, judging_params};
 use super::reason::{changed_hands, reason};
 use super::verdict::Evidence;
+use crate::frontend::gtp::info::rounded;
 use crate::game::sgf::{Action, Record};
 use crate::game::{Game, ReplayError, Rules};
 use crate::params::{Overrides, Params, Threads};

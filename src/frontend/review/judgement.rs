@@ -3,7 +3,7 @@
 //! Values are from Black's side, so that a curve needs no turning. Points are written as GTP
 //! vertices ("E5", "pass"), owners row by row from the top left.
 
-use crate::frontend::gtp::info::{for_black, from_top_left, visited};
+use crate::frontend::gtp::info::{for_black, from_top_left, rounded, visited};
 use crate::search::{Candidate, Report};
 use crate::types::{Color, Point};
 use serde::Serialize;
@@ -79,11 +79,6 @@ pub(super) fn letter(color: Color) -> &'static str {
         Color::Black => "b",
         Color::White => "w",
     }
-}
-
-/// In so many parts of one, and no negative zero.
-pub(super) fn rounded(value: f64, parts: f64) -> f64 {
-    (value * parts).round() / parts + 0.0
 }
 
 /// A move that was considered.
