@@ -169,8 +169,7 @@ impl Shared {
             }
             // Nothing is kept from one position to the next.
             Action::ClearCache => (),
-            Action::Terminate { id, turns } => self.terminate(Some(id), turns.as_deref()),
-            Action::TerminateAll { turns } => self.terminate(None, turns.as_deref()),
+            Action::Terminate { id, turns } => self.terminate(id.as_deref(), turns.as_deref()),
         }
         self.write(&Value::Object(fields));
     }

@@ -27,16 +27,11 @@ pub enum Action {
     QueryVersion,
     /// Forget what was found.
     ClearCache,
-    /// End the analysis of a query, or of some of its turns.
+    /// End analysis.
     Terminate {
-        /// The query.
-        id: String,
-        /// Its turns; all if None.
-        turns: Option<Vec<usize>>,
-    },
-    /// End all analysis.
-    TerminateAll {
-        /// Only of these turns.
+        /// Of this query; of all if None.
+        id: Option<String>,
+        /// Of these turns; of all if None.
         turns: Option<Vec<usize>>,
     },
 }
@@ -173,9 +168,9 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
     let action = match action {
         "query_version" => Action::QueryVersion,
         "clear_cache" => Action::ClearCache,
-        "terminate_all" => Action::TerminateAll { turns },
+        "terminate_all" => Action::Terminate { id: None, turns },
         "terminate" => match fields.get("terminateId").and_then(Value::as_str) {
-            Some(id) => Action::Terminate { id: id.to_owned(), turns },
+            Some(id) => Action::Terminate { id: Some(id.to_owned()), turns },
             None => return wrong("terminateId", "must be a string"),
         },
         _ => {

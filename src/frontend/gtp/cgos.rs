@@ -10,12 +10,11 @@ use serde_json::{Value, json};
 /// The table.
 pub const COMMANDS: &[Command] = &[
     Command::new("cgos-opponent_name", "NAME", "Tells the opponent's name.", |session, call| {
-        session.opponent.name = Some(call.args.text().to_owned()).filter(|name| !name.is_empty());
+        session.opponent = Some(call.args.text().to_owned()).filter(|name| !name.is_empty());
         Ok(String::new())
     }),
-    Command::new("cgos-opponent_rating", "ELO", "Tells the opponent's rating.", |session, call| {
-        session.opponent.rating = Some(call.args.text().to_owned()).filter(|elo| !elo.is_empty());
-        Ok(String::new())
+    Command::new("cgos-opponent_rating", "ELO", "Tells the opponent's rating.", |_, _| {
+        Ok(String::new()) // it plays as well as it can against everybody
     }),
     Command::new(
         "cgos-gameover",

@@ -44,13 +44,6 @@ pub struct Settings {
     pub person: bool,
 }
 
-/// What the other side told about a game that is not needed to play it.
-#[derive(Clone, Default)]
-pub(super) struct Opponent {
-    pub name: Option<String>,
-    pub rating: Option<String>,
-}
-
 /// A GTP session.
 pub struct Session {
     pub(super) engine: Engine,
@@ -61,7 +54,8 @@ pub struct Session {
     pub(super) output: Output,
     pub(super) chatter: Chatter,
     pub(super) clock: Clock,
-    pub(super) opponent: Opponent,
+    /// The opponent's name, if the client told it.
+    pub(super) opponent: Option<String>,
     pub(super) live: Live,
     /// The last search, for commands that show it.
     pub(super) remembered: Option<Remembered>,
@@ -84,7 +78,7 @@ impl Session {
             output,
             chatter,
             clock: Clock::default(),
-            opponent: Opponent::default(),
+            opponent: None,
             live: Live::default(),
             remembered: None,
             explanation: String::new(),
