@@ -174,10 +174,8 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
             None => return wrong("terminateId", "must be a string"),
         },
         _ => {
-            return wrong(
-                "action",
-                "must be query_version, clear_cache, terminate or terminate_all",
-            );
+            let known = "query_version, clear_cache, terminate or terminate_all";
+            return wrong("action", format!("must be {known}"));
         }
     };
     Ok(Line::Action(action))
@@ -334,6 +332,7 @@ fn check_moves(start: &Game, moves: &[Move]) -> Result<(), QueryError> {
 fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
     let object = |settings: &Value| settings.as_object().cloned();
     let settings = optional(fields, "overrideSettings", "must be an object", object)?;
+    let refuse = |text: String| wrong("overrideSettings", text);
     for (name, value) in &settings.unwrap_or_default() {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         match name.as_str() {
@@ -342,23 +341,16 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
                     "BLACK" | "B" => Side::Of(Color::Black),
                     "WHITE" | "W" => Side::Of(Color::White),
                     "SIDETOMOVE" => Side::ToMove,
-                    _ => {
-                        return wrong(
-                            "overrideSettings",
-                            "reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE",
-                        );
-                    }
+                    _ => return refuse(format!("{name} must be BLACK, WHITE or SIDETOMOVE")),
                 }
             }
             "maxTime" => match value.as_f64().filter(|seconds| *seconds > 0.0) {
                 Some(seconds) => query.max_time = Some(Duration::from_secs_f64(seconds.min(1e9))),
-                None => return wrong("overrideSettings", "maxTime must be a number of seconds"),
+                None => return refuse(format!("{name} must be a number of seconds")),
             },
             "maxVisits" | "maxPlayouts" => match value.as_f64().filter(|visits| *visits >= 1.0) {
                 Some(visits) => query.max_visits = Some(visits as u64),
-                None => {
-                    return wrong("overrideSettings", format!("{name} must be a positive number"));
-                }
+                None => return refuse(format!("{name} must be a positive number")),
             },
             "numSearchThreads" => query.params.push(("search.threads".to_owned(), text)),
             _ if Params::find(name).is_ok() => query.params.push((name.clone(), text)),
@@ -371,7 +363,7 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
         }
     }
     for (name, value) in &query.params {
-        Params::check(name, value).or_else(|error| wrong("overrideSettings", error.to_string()))?;
+        Params::check(name, value).or_else(|error| refuse(error.to_string()))?;
     }
     Ok(())
 }

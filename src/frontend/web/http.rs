@@ -164,24 +164,6 @@ fn body_length(request: &Request) -> Result<usize, Refusal> {
     }
 }
 
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        400 => "Bad Request",
-        403 => "Forbidden",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        408 => "Request Timeout",
-        409 => "Conflict",
-        411 => "Length Required",
-        413 => "Content Too Large",
-        415 => "Unsupported Media Type",
-        431 => "Request Header Fields Too Large",
-        503 => "Service Unavailable",
-        _ => "Internal Server Error",
-    }
-}
-
 /// What every answer says: nobody may frame it, guess its type, keep it, or learn the address from it. The page runs
 /// its own scripts and no others.
 const MANNERS: &str = "\
@@ -197,8 +179,8 @@ const MANNERS: &str = "\
 
 fn head(status: u16, media_type: &str, length: Option<usize>) -> String {
     let length = length.map_or(String::new(), |length| format!("Content-Length: {length}\r\n"));
-    let name = reason(status);
-    format!("HTTP/1.1 {status} {name}\r\nContent-Type: {media_type}\r\n{length}{MANNERS}\r\n")
+    // The number says it: words after it are read by nobody.
+    format!("HTTP/1.1 {status} \r\nContent-Type: {media_type}\r\n{length}{MANNERS}\r\n")
 }
 
 /// Answers with a whole body and ends.
