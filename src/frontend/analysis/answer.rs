@@ -5,7 +5,7 @@ use crate::frontend::gtp::info::{from_top_left, rounded, utility, visited};
 use crate::game::Game;
 use crate::search::{Candidate, PointOwners, Report};
 use crate::types::{Color, Move, Point, PointMap};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The answer for one turn.
 pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during: bool) -> Value {
@@ -17,23 +17,23 @@ pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during
         info
     };
     let infos: Vec<Value> = visited(report).enumerate().map(info).collect();
-    let mut answer = Map::new();
-    let mut put = |name: &str, value: Value| answer.insert(name.to_owned(), value);
-    put("id", json!(query.id));
-    put("turnNumber", json!(turn));
-    put("isDuringSearch", json!(during));
-    put("moveInfos", Value::Array(infos));
-    put("rootInfo", root_info(report, game, view));
+    let mut answer = json!({
+        "id": query.id,
+        "turnNumber": turn,
+        "isDuringSearch": during,
+        "moveInfos": infos,
+        "rootInfo": root_info(report, game, view),
+    });
     if include.ownership {
-        put("ownership", point_list(&report.ownership, size, view.of_black()));
+        answer["ownership"] = point_list(&report.ownership, size, view.of_black());
     }
     if include.ownership_deviation {
-        put("ownershipStdev", point_list(&report.ownership_deviation, size, 1.0));
+        answer["ownershipStdev"] = point_list(&report.ownership_deviation, size, 1.0);
     }
     if include.policy {
-        put("policy", policy(report, game));
+        answer["policy"] = policy(report, game);
     }
-    Value::Object(answer)
+    answer
 }
 
 /// The answer for a turn that was ended before it began.

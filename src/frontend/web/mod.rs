@@ -59,8 +59,9 @@ pub struct WebArgs {
 /// Serves the page until it is interrupted.
 pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     let mut overrides = Overrides::default();
-    // Against people, no two games should begin alike.
-    args.params.apply(&mut overrides, &[("opening.vary", Some("true".to_owned()))])?;
+    // Against people, no two games should begin alike, unless the options say so.
+    overrides.insert("opening.vary", "true")?;
+    args.params.apply(&mut overrides, &[])?;
     overrides.settle_seed();
     logging::begin(args.log.as_deref())?;
     let folder = args.folder.as_deref().map(Folder::open).transpose()?;
