@@ -3,14 +3,13 @@
 use super::http::{Lines, Refusal};
 use super::pool::Pool;
 use super::position::GameText;
-use super::strength;
 use crate::endings::Choice;
 use crate::engine::{Decision, Engine};
 use crate::frontend::gtp::info::from_top_left;
 use crate::frontend::review::JudgedPosition;
 use crate::game::Game;
 use crate::params::ClockParams;
-use crate::rank::RankPlayer;
+use crate::rank::{self, RankPlayer};
 use crate::search::{Interrupt, Limit, Report, Request};
 use crate::time::{Clock, TimeSystem};
 use crate::types::{Color, Point};
@@ -40,7 +39,7 @@ pub struct Question {
     pub session: String,
     /// The game on its way to the position.
     pub game: GameText,
-    /// How strong to play.
+    /// How strong to play: a rank, or `full`.
     strength: Option<String>,
     /// The clock of the player to move.
     clock: Option<ClockText>,
@@ -101,11 +100,10 @@ pub fn choose_move(
     sender: &Sender<Value>,
 ) -> Result<Value, Refusal> {
     let game = question.game.game()?;
-    let name = question.strength.as_deref().unwrap_or(strength::FULL);
-    let strength = strength::find(name)
-        .ok_or_else(|| Refusal::bad(format!("there is no strength '{name}'")))?;
+    let strength = question.strength.as_deref().unwrap_or("full");
+    let rank = rank::parse(strength).map_err(|error| Refusal::bad(error.to_string()))?;
     let color = game.board().to_play();
-    if let Some(rank) = strength.rank {
+    if let Some(rank) = rank {
         let decision = pool.run(&question.session, interrupt, || {
             let mut player = RankPlayer::new(rank, &pool.seeded(&game));
             let params = pool.overrides().resolve(game.size()).clock;
