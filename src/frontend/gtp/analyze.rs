@@ -122,7 +122,7 @@ fn search_analyze(session: &mut Session, call: &mut Call, cancellable: bool) -> 
 }
 
 /// A move that is not played, or `cancelled`.
-fn found(session: &mut Session, call: &Call, color: Color, task: &Task) -> String {
+pub fn found(session: &mut Session, call: &Call, color: Color, task: &Task) -> String {
     let decision = session.choose(call, color, task);
     session.clock.pause();
     match decision {

@@ -3,7 +3,7 @@
 use super::command::{Call, Command, Reply};
 use super::gogui::stones;
 use super::input::Until;
-use super::parse::{SYNTAX_ERROR, parse_float};
+use super::parse::parse_float;
 use super::session::Session;
 use super::{graphics, kgs, standard};
 use crate::game::{Game, HandicapBonus, KoRule, Rules, Scoring};
@@ -22,8 +22,7 @@ pub const COMMANDS: &[Command] = &[
         "Changes the size and clears the board; it must be square.",
         |session, call| {
             call.args.word(1)?;
-            let boardsize = session.find("boardsize").ok_or_else(|| SYNTAX_ERROR.to_owned())?;
-            (boardsize.run)(session, call)
+            standard::boardsize(session, call)
         },
     ),
     Command::new(

@@ -5,7 +5,7 @@
 //! number, which is what a page on loopback must have; `axum` has them and brings an async runtime for a page with
 //! one user. See `docs/web.md` for the figures.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
@@ -193,16 +193,13 @@ pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: impl 
 }
 
 /// Answers with JSON and ends.
-pub fn answer_json(stream: &mut TcpStream, value: &impl Serialize) {
-    match serde_json::to_string(value) {
-        Ok(text) => answer(stream, 200, "application/json", text),
-        Err(_) => refuse(stream, &Refusal::new(500, "internal error")),
-    }
+pub fn answer_json(stream: &mut TcpStream, value: &Value) {
+    answer(stream, 200, "application/json", value.to_string());
 }
 
 /// Answers with a sentence.
 pub fn answer_refused(stream: &mut TcpStream, refusal: &Refusal) {
-    let body = serde_json::json!({ "error": refusal.sentence }).to_string();
+    let body = json!({ "error": refusal.sentence }).to_string();
     answer(stream, refusal.status, "application/json", body);
 }
 
@@ -237,7 +234,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, value: &serde_json::Value) -> io::Result<()> {
+    pub fn send(&mut self, value: &Value) -> io::Result<()> {
         self.stream.write_all(format!("{value}\n").as_bytes())
     }
 

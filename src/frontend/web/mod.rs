@@ -87,18 +87,16 @@ pub fn run(args: &WebArgs) -> anyhow::Result<()> {
 
 /// Listens where it was asked to; if nobody asked for a port, anywhere.
 fn listen(address: IpAddr, port: Option<u16>) -> anyhow::Result<TcpListener> {
-    match TcpListener::bind(SocketAddr::new(address, port.unwrap_or(PORT))) {
-        Ok(listener) => Ok(listener),
-        Err(error) if error.kind() == ErrorKind::AddrInUse && port.is_none() => {
-            TcpListener::bind(SocketAddr::new(address, 0))
-                .with_context(|| format!("cannot listen on {address}"))
+    let bind = |port| TcpListener::bind(SocketAddr::new(address, port));
+    match (bind(port.unwrap_or(PORT)), port) {
+        (Err(error), None) if error.kind() == ErrorKind::AddrInUse => {
+            bind(0).with_context(|| format!("cannot listen on {address}"))
         }
-        Err(error) => match port {
-            Some(port) => {
-                bail!("cannot listen on {address} port {port}: {error}; give another --port")
-            }
-            None => bail!("cannot listen on {address}: {error}; give another --address"),
-        },
+        (Err(error), None) => bail!("cannot listen on {address}: {error}; give another --address"),
+        (Err(error), Some(port)) => {
+            bail!("cannot listen on {address} port {port}: {error}; give another --port")
+        }
+        (Ok(listener), _) => Ok(listener),
     }
 }
 

@@ -61,7 +61,7 @@ impl Server {
         let path = self.guard.admit(request)?;
         match (request.method.as_str(), path) {
             ("GET", "api/about") => http::answer_json(stream, &self.about()),
-            ("GET", "api/files") => http::answer_json(stream, &self.files()?.list()?),
+            ("GET", "api/files") => http::answer_json(stream, &json!(self.files()?.list()?)),
             ("GET", name) if !name.starts_with("api/") => {
                 let found = page::FILES.iter().find(|file| file.name == name);
                 let file = found.ok_or_else(|| Refusal::new(404, "there is no such page"))?;
