@@ -135,18 +135,21 @@ function undo() {
     return;
   }
   stopThinking();
+  if (/^[BW]\+R/.test(tree.result) && isFinished() && isYours(tree.current.toPlay)) {
+    // Your own resignation is taken back, and no move.
+    tree.result = '';
+    changed();
+    proceed();
+    return;
+  }
   if (/^[BW]\+T/.test(tree.result) && isFinished() && state.clock) {
     state.clock = null;
     tell('The game goes on without a clock.');
   }
-  if (tree.result && isFinished() && !tree.isOver()) tree.result = '';
   // Back to the last position in which you were to move.
-  let node = tree.current;
-  do {
-    if (!node.parent) break;
-    node = node.parent;
-  } while (!isYours(node.toPlay) && !isWatching());
-  if (node === tree.current) return;
+  let node = tree.current.parent;
+  if (!node) return;
+  while (node.parent && !isYours(node.toPlay) && !isWatching()) node = node.parent;
   const removed = tree.path().find((one) => one.parent === node);
   tree.current = node;
   tree.remove(removed);
@@ -276,7 +279,7 @@ async function reviewGame() {
     return;
   }
   const { review } = answer;
-  const view = new ReviewView(panel, review, { onGo: (turn) => goTo(reviewed(turn)), onChange: draw });
+  const view = new ReviewView(panel, review, { onGo: (turn) => goTo(state.review?.nodes[turn]), onChange: draw });
   const close = element('button', 'small', 'Close the review');
   close.type = 'button';
   close.addEventListener('click', () => {
@@ -288,8 +291,6 @@ async function reviewGame() {
   state.paused = isWatching();
   changed();
 }
-
-const reviewed = (turn) => state.review?.nodes[turn];
 
 function closeReview() {
   if (state.thinking?.kind === 'review') stopThinking();

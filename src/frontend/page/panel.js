@@ -128,7 +128,7 @@ function drawButtons() {
   const yourTurn = isYours(node.toPlay) && !isFinished();
   byId('pass').disabled = busy || !yourTurn;
   byId('resign').disabled = !yourTurn || isWatching();
-  byId('undo').disabled = !node.parent;
+  byId('undo').disabled = !node.parent && !isFinished();
   byId('hint').disabled = busy || isFinished();
   byId('score').disabled = busy;
   byId('first').disabled = byId('back').disabled = !node.parent;
