@@ -2,11 +2,11 @@
 //! libraries that a binary holds.
 
 use super as cli;
+use crate::frontend::print;
 use crate::input::nearest;
 use anyhow::bail;
 use clap::Args;
 use clap_complete::Shell;
-use std::io::{self, Write};
 
 /// The libraries in the binary and their licenses.
 const NOTICES: &str = include_str!("../../THIRD-PARTY.md");
@@ -30,14 +30,14 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut cli::command(), "tengen", &mut script);
-    print(&script)
+    print(&String::from_utf8(script)?)
 }
 
 /// Prints a manual page in roff.
 pub fn man(args: &ManArgs) -> anyhow::Result<()> {
     let mut page = Vec::new();
     clap_mangen::Man::new(described(args.command.as_deref())?).render(&mut page)?;
-    print(&page)
+    print(&String::from_utf8(page)?)
 }
 
 /// The command that a page is about.
@@ -56,15 +56,7 @@ fn described(name: Option<&str>) -> anyhow::Result<clap::Command> {
 
 /// Prints the licenses of the libraries in this binary.
 pub fn licenses() -> anyhow::Result<()> {
-    print(NOTICES.as_bytes())
-}
-
-/// Prints; that nobody reads to the end (`| head`) is no error.
-fn print(text: &[u8]) -> anyhow::Result<()> {
-    match io::stdout().write_all(text) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
-    }
+    print(NOTICES)
 }
 
 #[cfg(test)]

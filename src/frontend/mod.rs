@@ -10,3 +10,14 @@ pub mod review;
 pub mod web;
 
 pub use engine_args::{EngineArgs, read_komi, read_playouts, read_seconds};
+
+use std::io::{self, Write};
+
+/// Writes to standard output; that nobody reads to the end (`| head`) is no error.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}

@@ -3,7 +3,6 @@
 use crate::params::{Parameter, Params};
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::{self, Write};
 
 /// The board sizes for which defaults are shown.
 const SIZES: [usize; 3] = [9, 13, 19];
@@ -30,10 +29,7 @@ pub fn run(args: &ListArgs) -> anyhow::Result<()> {
         // Says what was probably meant.
         Params::find(prefix)?;
     }
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
-    }
+    super::print(&format!("{text}\n"))
 }
 
 /// The defaults on 9x9, 13x13 and 19x19.

@@ -20,7 +20,6 @@ mod zstd;
 
 pub use line::{Found, MAX_LINE, read_line};
 pub use suggest::nearest;
-pub use zstd::MAX_WINDOW;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, Cursor, Read};

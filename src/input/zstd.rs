@@ -10,7 +10,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, Read};
 
 /// The largest compression window: that of `zstd --ultra -22`.
-pub const MAX_WINDOW: u64 = 128 << 20;
+const MAX_WINDOW: u64 = 128 << 20;
 /// Decoded bytes for each compressed one; game records and labels have 5 to 30.
 const MAX_GROWTH: u64 = 1000;
 /// Decoded bytes up to which growth does not matter: a small file may be very regular.

@@ -57,28 +57,19 @@ pub const WEAKEST: Rank = kyu(25);
 /// The strongest one. Above it is only the engine itself.
 pub const STRONGEST: Rank = dan(9);
 
+/// Only for the constants here, so that a rank that there is not is an error of the compiler.
 const fn kyu(number: u8) -> Rank {
-    match Rank::kyu(number) {
-        Some(rank) => rank,
-        None => Rank::WEAKEST,
-    }
+    Rank::kyu(number).unwrap()
 }
 
 const fn dan(number: u8) -> Rank {
-    match Rank::dan(number) {
-        Some(rank) => rank,
-        None => Rank::STRONGEST,
-    }
+    Rank::dan(number).unwrap()
 }
 
-/// The ranks by which `--level 1` to `--level 10` go.
-pub const LEVELS: [Rank; 10] =
-    [kyu(25), kyu(22), kyu(19), kyu(16), kyu(13), kyu(10), kyu(7), kyu(4), kyu(1), dan(3)];
-
-/// The rank of a level, 1 to 10.
+/// The rank of a level, 1 to 10: the rungs up to 3d.
 pub fn of_level(level: u32) -> Option<Rank> {
-    let index = usize::try_from(level).ok()?.checked_sub(1)?;
-    LEVELS.get(index).copied()
+    let levels = RUNGS.iter().take(10);
+    levels.copied().nth(usize::try_from(level).ok()?.checked_sub(1)?)
 }
 
 /// A text that names no level.
@@ -211,10 +202,9 @@ mod tests {
 
     #[test]
     fn levels_are_names_of_ranks_in_order() {
-        assert!(LEVELS.is_sorted() && LEVELS[0] == WEAKEST);
-        assert!(RUNGS.is_sorted() && LEVELS.iter().all(|level| RUNGS.contains(level)));
+        assert!(RUNGS.is_sorted());
         assert_eq!((RUNGS[0], RUNGS[11]), (WEAKEST, STRONGEST));
-        assert_eq!((of_level(1), of_level(10)), (Some(WEAKEST), Some(LEVELS[9])));
+        assert_eq!((of_level(1), of_level(10)), (Some(WEAKEST), Some(dan(3))));
         assert_eq!((of_level(0), of_level(11)), (None, None));
     }
 

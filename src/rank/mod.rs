@@ -22,6 +22,6 @@ pub mod model;
 mod player;
 
 pub use crate::types::{Rank, RankError};
-pub use ladder::{LEVELS, RUNGS, STRONGEST, Skill, WEAKEST, of_level, parse};
+pub use ladder::{RUNGS, STRONGEST, Skill, WEAKEST, of_level, parse};
 pub use model::RankModel;
 pub use player::RankPlayer;

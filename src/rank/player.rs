@@ -62,11 +62,6 @@ impl RankPlayer {
         RankPlayer { skill, seat: None, ..self }
     }
 
-    /// The rank.
-    pub fn rank(&self) -> Rank {
-        self.rank
-    }
-
     /// Chooses a move for a colour, without playing it.
     pub fn genmove(&mut self, game: &Game, color: Color) -> Decision {
         self.decide(game, color, false, &Request::default(), &Interrupt::default())
@@ -130,7 +125,7 @@ impl Seat {
         let mut report = self.compare(game, &drawn, request, interrupt);
         if drawn.is_empty() && look.is_none() {
             // Nothing that people play is allowed here: any move is better than a pass on an open board.
-            report = Some(self.search_all(game, LOOK, request, interrupt));
+            report = Some(self.search(game, LOOK, request, interrupt));
         }
         let first = |report: &Report| report.candidates.first().map(|best| best.point);
         let report = report.or(look).unwrap_or_else(|| Report::empty(game.board().to_play()));
@@ -182,10 +177,11 @@ impl Seat {
         } else {
             return None;
         };
-        Some(self.search_all(game, playouts, request, interrupt))
+        Some(self.search(game, playouts, request, interrupt))
     }
 
-    fn search_all(
+    /// A search of what the request allows. Its tree is kept only by who sees everything anyway.
+    fn search(
         &mut self,
         game: &Game,
         playouts: u64,
@@ -240,10 +236,8 @@ impl Seat {
         if moves.len() < 2 {
             return None;
         }
-        let limit = limit(self.skill.playouts as u64, request);
-        let request = Request { limit, allow: moves.to_vec(), ..request.clone() };
-        self.search.clear();
-        Some(self.search.run(game, &request, interrupt, &mut |_| ()))
+        let request = Request { allow: moves.to_vec(), ..request.clone() };
+        Some(self.search(game, self.skill.playouts as u64, &request, interrupt))
     }
 }
 

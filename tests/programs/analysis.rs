@@ -290,6 +290,12 @@ fn every_query_gets_an_answer_under_its_id() {
         (&json!("q"), &json!("analyzeTurns"))
     );
     assert!(answer_to_none["error"].is_string());
+    // A client that has nothing to say may say so.
+    let mut silent = katrain("silent", 10);
+    for field in ["analyzeTurns", "priorities", "initialStones", "avoidMoves", "overrideSettings"] {
+        silent[field] = Value::Null;
+    }
+    assert!(ask(&mut program, &silent)["moveInfos"].is_array());
     // A number that no computer holds spoils the line, wherever it stands, but not the id.
     for line in [
         r#"{"id":"huge","rules":"chinese","komi":1e400,"boardXSize":9,"boardYSize":9,"moves":[]}"#,

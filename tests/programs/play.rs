@@ -53,6 +53,16 @@ fn a_game_through_a_pipe_is_plain_text_and_counted_at_its_end() {
 }
 
 #[test]
+fn who_plays_both_takes_back_a_resignation_and_no_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = piped(&["--color", "both"], folder.path(), "e5\nc3\nresign\nundo\nundo\n");
+    let (_, after) = text.split_once("You resign: white wins.").expect("a resignation");
+    let (before, after) = after.split_once("You play on.").expect("no move is taken back");
+    assert!(!before.contains("taken back") && after.contains("1 move taken back."), "{text}");
+    assert!(after.contains("Move 3: black to play"), "{after}");
+}
+
+#[test]
 fn bad_input_gets_a_sentence_and_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("bad.sgf"), "(;SZ[9];B[aa];W[aa])").expect("a file");

@@ -120,3 +120,27 @@ fn one_bad_game_does_not_stop_the_others() {
     assert!(errors.contains("1 of 2 games could not be reviewed"), "{errors}");
     assert!(folder.path().join("good-review.html").exists());
 }
+
+/// `tengen review game.sgf | true`: the files are written, and nobody hears of a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_read_what_is_said() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    // The name is Latin-1, as on old disks.
+    let path = folder.path().join(std::ffi::OsStr::from_bytes(b"gr\xfcn.sgf"));
+    std::fs::write(&path, GAME).expect("a file");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["review", "--playouts", "20", "--memory", "8", "--seed", "2"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("tengen ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !errors.contains("panicked"), "{errors}");
+    assert!(folder.path().join(std::ffi::OsStr::from_bytes(b"gr\xfcn-review.html")).exists());
+}

@@ -1,40 +1,39 @@
 //! Search reports as KataGo's analysis engine writes them.
 
 use super::query::{Include, Query, Side};
-use crate::frontend::gtp::info::{from_top_left, utility};
+use crate::frontend::gtp::info::{from_top_left, rounded, utility, visited};
 use crate::game::Game;
 use crate::search::{Candidate, PointOwners, Report};
 use crate::types::{Color, Move, Point, PointMap};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The answer for one turn.
 pub fn analysis(query: &Query, turn: usize, game: &Game, report: &Report, during: bool) -> Value {
     let view = View::new(query.side, report.to_play);
     let (size, include) = (game.size(), query.include);
-    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
     let info = |(order, candidate): (usize, &Candidate)| {
         let mut info = move_info(order, candidate, report, view);
         details(&mut info, candidate, query, size, view);
         info
     };
-    let infos: Vec<Value> = visited.enumerate().map(info).collect();
-    let mut answer = Map::new();
-    let mut put = |name: &str, value: Value| answer.insert(name.to_owned(), value);
-    put("id", json!(query.id));
-    put("turnNumber", json!(turn));
-    put("isDuringSearch", json!(during));
-    put("moveInfos", Value::Array(infos));
-    put("rootInfo", root_info(report, game, view));
+    let infos: Vec<Value> = visited(report).enumerate().map(info).collect();
+    let mut answer = json!({
+        "id": query.id,
+        "turnNumber": turn,
+        "isDuringSearch": during,
+        "moveInfos": infos,
+        "rootInfo": root_info(report, game, view),
+    });
     if include.ownership {
-        put("ownership", point_list(&report.ownership, size, view.of_black()));
+        answer["ownership"] = point_list(&report.ownership, size, view.of_black());
     }
     if include.ownership_deviation {
-        put("ownershipStdev", point_list(&report.ownership_deviation, size, 1.0));
+        answer["ownershipStdev"] = point_list(&report.ownership_deviation, size, 1.0);
     }
     if include.policy {
-        put("policy", policy(report, game));
+        answer["policy"] = policy(report, game);
     }
-    Value::Object(answer)
+    answer
 }
 
 /// The answer for a turn that was ended before it began.
@@ -70,12 +69,12 @@ impl View {
 
 /// Six digits are enough, and lines stay short.
 fn round(value: f64) -> Value {
-    json!((value * 1e6).round() / 1e6 + 0.0)
+    json!(rounded(value, 1e6))
 }
 
 /// A value a point from the top left. Three digits are more than playouts can tell.
 fn point_list(values: &PointMap<f32>, size: usize, sign: f64) -> Value {
-    let value = |point| json!((f64::from(values[point]) * sign * 1e3).round() / 1e3 + 0.0);
+    let value = |point| json!(rounded(f64::from(values[point]) * sign, 1e3));
     from_top_left(size).map(value).collect()
 }
 

@@ -20,59 +20,54 @@ pub(super) fn wrong<T>(field: &'static str, message: impl Into<String>) -> Resul
     Err(QueryError { field: Some(field), message: message.into() })
 }
 
-/// A number, if there is one.
-pub(super) fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, QueryError> {
+/// What a field says, if it is there and not null.
+pub(super) fn optional<T>(
+    fields: &Fields,
+    field: &'static str,
+    must: &str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<Option<T>, QueryError> {
     match fields.get(field) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => match value.as_f64() {
-            Some(number) => Ok(Some(number)),
-            None => wrong(field, "must be a number"),
+        Some(value) => match read(value) {
+            None => wrong(field, must),
+            found => Ok(found),
         },
     }
+}
+
+/// A number, if there is one.
+pub(super) fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, QueryError> {
+    optional(fields, field, "must be a number", Value::as_f64)
 }
 
 /// An integer, if there is one.
 pub(super) fn integer(fields: &Fields, field: &'static str) -> Result<Option<i64>, QueryError> {
-    match fields.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match value.as_i64() {
-            Some(number) => Ok(Some(number)),
-            None => wrong(field, "must be an integer"),
-        },
-    }
+    optional(fields, field, "must be an integer", Value::as_i64)
 }
 
-/// A list of numbers that must be there.
-pub(super) fn numbers(fields: &Fields, field: &'static str) -> Result<Vec<usize>, QueryError> {
-    let list = fields.get(field).and_then(Value::as_array);
-    let entry = |value: &Value| value.as_u64().map(|number| number as usize);
-    match list.and_then(|list| list.iter().map(entry).collect()) {
-        Some(list) => Ok(list),
-        None => wrong(field, "must be a list of non-negative integers"),
-    }
+/// A list of turns, if there is one.
+pub(super) fn turn_list(
+    fields: &Fields,
+    field: &'static str,
+) -> Result<Option<Vec<usize>>, QueryError> {
+    optional(fields, field, "must be a list of non-negative integers", |list| {
+        list.as_array()?.iter().map(|turn| turn.as_u64().map(|turn| turn as usize)).collect()
+    })
 }
 
 /// A switch, off if it is not there.
 pub(super) fn boolean(fields: &Fields, field: &'static str) -> Result<bool, QueryError> {
-    match fields.get(field) {
-        None | Some(Value::Null) => Ok(false),
-        Some(value) => match value.as_bool() {
-            Some(flag) => Ok(flag),
-            None => wrong(field, "must be true or false"),
-        },
-    }
+    Ok(optional(fields, field, "must be true or false", Value::as_bool)?.unwrap_or(false))
 }
 
-/// A list of `["B", "C4"]`.
+/// A list of `["B", "C4"]`, if there is one.
 pub(super) fn move_list(
     fields: &Fields,
     field: &'static str,
     size: usize,
     passes: bool,
-) -> Result<Vec<Move>, QueryError> {
-    let Some(value) = fields.get(field) else {
-        return if passes { wrong(field, "is required") } else { Ok(Vec::new()) };
-    };
+) -> Result<Option<Vec<Move>>, QueryError> {
     let parse = |entry: &Value| {
         let [color, vertex] = entry.as_array()?.as_slice() else {
             return None;
@@ -81,12 +76,9 @@ pub(super) fn move_list(
         let point = Point::parse_gtp(vertex.as_str()?, size).ok()?;
         (passes || !point.is_pass()).then(|| Move::new(color, point))
     };
-    let list: Option<Vec<Move>> =
-        value.as_array().and_then(|entries| entries.iter().map(parse).collect());
-    match list {
-        Some(list) => Ok(list),
-        None => wrong(field, "must be a list of pairs like [\"B\",\"C4\"] on the board"),
-    }
+    optional(fields, field, "must be a list of pairs like [\"B\",\"C4\"] on the board", |list| {
+        list.as_array()?.iter().map(parse).collect()
+    })
 }
 
 /// `avoidMoves` and `allowMoves`. The search restricts moves at the root only.
@@ -95,12 +87,9 @@ pub(super) fn restricted(
     field: &'static str,
     size: usize,
 ) -> Result<Vec<Move>, QueryError> {
-    let Some(value) = fields.get(field) else {
-        return Ok(Vec::new());
-    };
-    let mut restricted = Vec::new();
-    let mut parse = || {
-        for entry in value.as_array()? {
+    let parse = |list: &Value| {
+        let mut restricted = Vec::new();
+        for entry in list.as_array()? {
             let color = Color::parse_gtp(entry.get("player")?.as_str()?)?;
             let depth = entry.get("untilDepth")?.as_u64()?;
             for vertex in entry.get("moves")?.as_array()? {
@@ -110,10 +99,8 @@ pub(super) fn restricted(
                 }
             }
         }
-        Some(())
+        Some(restricted)
     };
-    match parse() {
-        Some(()) => Ok(restricted),
-        None => wrong(field, "must be a list of objects with player, moves and untilDepth"),
-    }
+    let must = "must be a list of objects with player, moves and untilDepth";
+    Ok(optional(fields, field, must, parse)?.unwrap_or_default())
 }

@@ -37,35 +37,24 @@ pub struct AnalysisArgs {
     /// Stop at the end of the input without finishing the queries
     #[arg(long)]
     quit_without_waiting: bool,
-    /// KataGo's network, which clients always name; not used
-    #[arg(long, hide = true)]
-    katago_model: Option<OsString>,
-    /// KataGo's configuration, which clients always name; not used
-    #[arg(long, hide = true)]
-    katago_config: Option<OsString>,
-    /// KataGo's settings; not used
-    #[arg(long, hide = true)]
-    katago_override_config: Option<OsString>,
 }
 
 /// Translates the options that clients of KataGo write after `analysis`, such as `-model`, so that
 /// tengen can stand in its place.
-pub fn katago_options(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.collect();
-    if args.get(1).is_some_and(|command| command == "analysis") {
-        for arg in &mut args[2..] {
-            let own = match arg.to_str() {
-                Some("-model") => "--katago-model",
-                Some("-config") => "--katago-config",
-                Some("-override-config") => "--katago-override-config",
-                Some("-analysis-threads") => "--analysis-threads",
-                Some("-quit-without-waiting") => "--quit-without-waiting",
-                _ => continue,
-            };
-            *arg = own.into();
+pub fn katago_options(mut args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut own: Vec<OsString> = args.by_ref().take(2).collect();
+    let stands_in = own.get(1).is_some_and(|command| command == "analysis");
+    while let Some(arg) = args.next() {
+        match arg.to_str().filter(|_| stands_in) {
+            // Its network and its settings, which clients always name, mean nothing here.
+            Some("-model" | "-config" | "-override-config") => drop(args.next()),
+            Some(option @ ("-analysis-threads" | "-quit-without-waiting")) => {
+                own.push(format!("-{option}").into());
+            }
+            _ => own.push(arg),
         }
     }
-    args
+    own
 }
 
 /// Answers queries on standard input until it ends.

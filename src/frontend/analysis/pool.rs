@@ -169,8 +169,7 @@ impl Shared {
             }
             // Nothing is kept from one position to the next.
             Action::ClearCache => (),
-            Action::Terminate { id, turns } => self.terminate(Some(id), turns.as_deref()),
-            Action::TerminateAll { turns } => self.terminate(None, turns.as_deref()),
+            Action::Terminate { id, turns } => self.terminate(id.as_deref(), turns.as_deref()),
         }
         self.write(&Value::Object(fields));
     }
@@ -195,9 +194,9 @@ impl Shared {
     fn next(&self) -> Option<(Job, Interrupt)> {
         let mut state = self.lock();
         loop {
-            let urgency = |job: &&Job| (job.priority, u64::MAX - job.number);
-            let best = state.waiting.iter().max_by_key(urgency).map(|job| job.number);
-            if let Some(at) = best.and_then(|n| state.waiting.iter().position(|j| j.number == n)) {
+            let urgency = |(_, job): &(usize, &Job)| (job.priority, u64::MAX - job.number);
+            let best = state.waiting.iter().enumerate().max_by_key(urgency).map(|(at, _)| at);
+            if let Some(at) = best {
                 let job = state.waiting.remove(at);
                 let interrupt = Interrupt::default();
                 state.running.push(Running {

@@ -1,7 +1,7 @@
 //! Queries as they come in.
 
 use super::fields::{
-    Fields, QueryError, boolean, integer, move_list, number, numbers, restricted, wrong,
+    Fields, QueryError, boolean, integer, move_list, number, optional, restricted, turn_list, wrong,
 };
 use crate::frontend::gtp::parse_rules;
 use crate::game::{Game, HandicapBonus};
@@ -27,16 +27,11 @@ pub enum Action {
     QueryVersion,
     /// Forget what was found.
     ClearCache,
-    /// End the analysis of a query, or of some of its turns.
+    /// End analysis.
     Terminate {
-        /// The query.
-        id: String,
-        /// Its turns; all if None.
-        turns: Option<Vec<usize>>,
-    },
-    /// End all analysis.
-    TerminateAll {
-        /// Only of these turns.
+        /// Of this query; of all if None.
+        id: Option<String>,
+        /// Of these turns; of all if None.
         turns: Option<Vec<usize>>,
     },
 }
@@ -169,23 +164,18 @@ pub fn parse(fields: &Fields) -> Result<Line, QueryError> {
 }
 
 fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
-    let turns = match fields.get("turnNumbers") {
-        None => None,
-        Some(_) => Some(numbers(fields, "turnNumbers")?),
-    };
+    let turns = turn_list(fields, "turnNumbers")?;
     let action = match action {
         "query_version" => Action::QueryVersion,
         "clear_cache" => Action::ClearCache,
-        "terminate_all" => Action::TerminateAll { turns },
+        "terminate_all" => Action::Terminate { id: None, turns },
         "terminate" => match fields.get("terminateId").and_then(Value::as_str) {
-            Some(id) => Action::Terminate { id: id.to_owned(), turns },
+            Some(id) => Action::Terminate { id: Some(id.to_owned()), turns },
             None => return wrong("terminateId", "must be a string"),
         },
         _ => {
-            return wrong(
-                "action",
-                "must be query_version, clear_cache, terminate or terminate_all",
-            );
+            let known = "query_version, clear_cache, terminate or terminate_all";
+            return wrong("action", format!("must be {known}"));
         }
     };
     Ok(Line::Action(action))
@@ -196,7 +186,9 @@ fn parse_query(fields: &Fields) -> Result<Query, QueryError> {
         return wrong("id", "must be a string");
     };
     let size = board_size(fields)?;
-    let moves = move_list(fields, "moves", size, true)?;
+    let Some(moves) = move_list(fields, "moves", size, true)? else {
+        return wrong("moves", "is required");
+    };
     let start = start(fields, size, &moves)?;
     check_moves(&start, &moves)?;
     let turns = turns(fields, moves.len())?;
@@ -265,25 +257,20 @@ fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryErro
         _ => Err("must be a name or an object".to_owned()),
     }
     .or_else(|message| wrong("rules", message))?;
-    match fields.get("whiteHandicapBonus").map(|value| value.to_string()) {
-        None => (),
-        Some(text) => {
-            rules.handicap_bonus = match text.trim_matches('"') {
-                "0" => HandicapBonus::None,
-                "N" => HandicapBonus::Stones,
-                "N-1" => HandicapBonus::StonesButOne,
-                _ => return wrong("whiteHandicapBonus", "must be 0, N or N-1"),
-            }
-        }
-    }
-    let stones = move_list(fields, "initialStones", size, false)?;
-    let first = match fields.get("initialPlayer") {
-        None | Some(Value::Null) => moves.first().map_or(Color::Black, |first| first.color),
-        Some(player) => match player.as_str().and_then(Color::parse_gtp) {
-            Some(player) => player,
-            None => return wrong("initialPlayer", "must be \"B\" or \"W\""),
-        },
-    };
+    let bonus = optional(fields, "whiteHandicapBonus", "must be 0, N or N-1", |bonus| match bonus
+        .to_string()
+        .trim_matches('"')
+    {
+        "0" => Some(HandicapBonus::None),
+        "N" => Some(HandicapBonus::Stones),
+        "N-1" => Some(HandicapBonus::StonesButOne),
+        _ => None,
+    });
+    rules.handicap_bonus = bonus?.unwrap_or(rules.handicap_bonus);
+    let stones = move_list(fields, "initialStones", size, false)?.unwrap_or_default();
+    let color = |player: &Value| Color::parse_gtp(player.as_str()?);
+    let first = optional(fields, "initialPlayer", "must be \"B\" or \"W\"", color)?;
+    let first = first.or(moves.first().map(|first| first.color)).unwrap_or(Color::Black);
     let mut game = Game::new(size, rules);
     let only_black = stones.len() > 1 && stones.iter().all(|stone| stone.color == Color::Black);
     let points: Vec<Point> = stones.iter().map(|stone| stone.point).collect();
@@ -303,10 +290,7 @@ fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryErro
 }
 
 fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> {
-    let turns = match fields.get("analyzeTurns") {
-        None => vec![last],
-        Some(_) => numbers(fields, "analyzeTurns")?,
-    };
+    let turns = turn_list(fields, "analyzeTurns")?.unwrap_or_else(|| vec![last]);
     if turns.is_empty() {
         return wrong("analyzeTurns", "must name at least one turn, or be left out");
     }
@@ -314,16 +298,9 @@ fn turns(fields: &Fields, last: usize) -> Result<Vec<(usize, i64)>, QueryError> 
         return wrong("analyzeTurns", "names a turn after the last move");
     }
     let priority = integer(fields, "priority")?.unwrap_or(0);
-    let priorities = match fields.get("priorities") {
-        None => vec![priority; turns.len()],
-        Some(list) => {
-            let list = list.as_array().map(|list| list.iter().map(Value::as_i64).collect());
-            match list.flatten() {
-                Some(list) => list,
-                None => return wrong("priorities", "must be a list of integers"),
-            }
-        }
-    };
+    let list = |list: &Value| list.as_array()?.iter().map(Value::as_i64).collect();
+    let priorities = optional(fields, "priorities", "must be a list of integers", list)?;
+    let priorities: Vec<i64> = priorities.unwrap_or_else(|| vec![priority; turns.len()]);
     if priorities.len() != turns.len() {
         return wrong("priorities", "must be as long as analyzeTurns");
     }
@@ -353,13 +330,10 @@ fn check_moves(start: &Game, moves: &[Move]) -> Result<(), QueryError> {
 
 /// Settings of KataGo that mean something here, and parameters of our own.
 fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
-    let Some(value) = fields.get("overrideSettings") else {
-        return Ok(());
-    };
-    let Some(settings) = value.as_object() else {
-        return wrong("overrideSettings", "must be an object");
-    };
-    for (name, value) in settings {
+    let object = |settings: &Value| settings.as_object().cloned();
+    let settings = optional(fields, "overrideSettings", "must be an object", object)?;
+    let refuse = |text: String| wrong("overrideSettings", text);
+    for (name, value) in &settings.unwrap_or_default() {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         match name.as_str() {
             "reportAnalysisWinratesAs" => {
@@ -367,23 +341,16 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
                     "BLACK" | "B" => Side::Of(Color::Black),
                     "WHITE" | "W" => Side::Of(Color::White),
                     "SIDETOMOVE" => Side::ToMove,
-                    _ => {
-                        return wrong(
-                            "overrideSettings",
-                            "reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE",
-                        );
-                    }
+                    _ => return refuse(format!("{name} must be BLACK, WHITE or SIDETOMOVE")),
                 }
             }
             "maxTime" => match value.as_f64().filter(|seconds| *seconds > 0.0) {
                 Some(seconds) => query.max_time = Some(Duration::from_secs_f64(seconds.min(1e9))),
-                None => return wrong("overrideSettings", "maxTime must be a number of seconds"),
+                None => return refuse(format!("{name} must be a number of seconds")),
             },
             "maxVisits" | "maxPlayouts" => match value.as_f64().filter(|visits| *visits >= 1.0) {
                 Some(visits) => query.max_visits = Some(visits as u64),
-                None => {
-                    return wrong("overrideSettings", format!("{name} must be a positive number"));
-                }
+                None => return refuse(format!("{name} must be a positive number")),
             },
             "numSearchThreads" => query.params.push(("search.threads".to_owned(), text)),
             _ if Params::find(name).is_ok() => query.params.push((name.clone(), text)),
@@ -396,7 +363,7 @@ fn settings(fields: &Fields, query: &mut Query) -> Result<(), QueryError> {
         }
     }
     for (name, value) in &query.params {
-        Params::check(name, value).or_else(|error| wrong("overrideSettings", error.to_string()))?;
+        Params::check(name, value).or_else(|error| refuse(error.to_string()))?;
     }
     Ok(())
 }

@@ -122,7 +122,7 @@ fn search_analyze(session: &mut Session, call: &mut Call, cancellable: bool) -> 
 }
 
 /// A move that is not played, or `cancelled`.
-fn found(session: &mut Session, call: &Call, color: Color, task: &Task) -> String {
+pub fn found(session: &mut Session, call: &Call, color: Color, task: &Task) -> String {
     let decision = session.choose(call, color, task);
     session.clock.pause();
     match decision {
@@ -138,8 +138,8 @@ fn options(session: &Session, args: &Args, dialect: Dialect) -> Result<(Color, T
     let size = session.size();
     let mut color = None;
     let mut interval = None;
-    let mut format = InfoFormat::new(dialect);
-    let mut restrictions: Vec<Restriction> = Vec::new();
+    let mut format = InfoFormat { dialect, ..InfoFormat::default() };
+    let mut restrictions: Vec<(&str, Color, Vec<Point>)> = Vec::new();
     let mut words = args.words();
     let mut positional = true;
     while let Some(word) = words.next() {
@@ -159,7 +159,7 @@ fn options(session: &Session, args: &Args, dialect: Dialect) -> Result<(Color, T
             "interval" => interval = Some(parse_interval(value).ok_or_else(syntax)?),
             // Only moves with visits say something, so there are no more to list.
             "minmoves" => drop(number()?),
-            "maxmoves" => format.max_moves = number()?,
+            "maxmoves" => format.max_moves = Some(number()?),
             "rootInfo" if kata => format.root_info = flag(value)?,
             "ownership" if kata => format.ownership = flag(value)?,
             "ownershipStdev" if kata => format.ownership_deviation = flag(value)?,
@@ -179,7 +179,10 @@ fn options(session: &Session, args: &Args, dialect: Dialect) -> Result<(Color, T
                 let depth: u32 = words.next().and_then(|d| d.parse().ok()).ok_or_else(syntax)?;
                 let vertex = |text: &str| Point::parse_gtp(text, size).map_err(|_| syntax());
                 let points = list.split(',').map(vertex).collect::<Result<Vec<_>, _>>()?;
-                restrictions.push(Restriction { avoid: word == "avoid", player, points, depth });
+                // The search restricts moves at the root only, which is what every client asks for.
+                if depth > 0 {
+                    restrictions.push((word, player, points));
+                }
             }
             _ => return Err(format!("unknown key {word}")),
         }
@@ -187,21 +190,11 @@ fn options(session: &Session, args: &Args, dialect: Dialect) -> Result<(Color, T
     let color = color.unwrap_or(session.to_play());
     let every = interval.unwrap_or(DEFAULT_INTERVAL);
     let mut task = Task { stream: Some((format, every)), ..Task::default() };
-    // The search restricts moves at the root only, which is what every client asks for.
-    for restriction in restrictions {
-        if restriction.player == color && restriction.depth > 0 {
-            let list = if restriction.avoid { &mut task.avoid } else { &mut task.allow };
-            list.extend(restriction.points);
-        }
+    for (word, _, points) in restrictions.into_iter().filter(|(_, player, _)| *player == color) {
+        let list = if word == "avoid" { &mut task.avoid } else { &mut task.allow };
+        list.extend(points);
     }
     Ok((color, task))
-}
-
-struct Restriction {
-    avoid: bool,
-    player: Color,
-    points: Vec<Point>,
-    depth: u32,
 }
 
 /// Centiseconds, not less than one.

@@ -1,8 +1,7 @@
 //! What the client of the Computer Go Server sends.
 
 use super::command::{Call, Command, Reply};
-use super::graphics;
-use super::info::{from_top_left, vertices};
+use super::info::{from_top_left, rounded, vertices, visited};
 use super::session::Session;
 use super::think::Task;
 use crate::search::{Candidate, Report};
@@ -11,12 +10,11 @@ use serde_json::{Value, json};
 /// The table.
 pub const COMMANDS: &[Command] = &[
     Command::new("cgos-opponent_name", "NAME", "Tells the opponent's name.", |session, call| {
-        session.opponent.name = Some(call.args.text().to_owned()).filter(|name| !name.is_empty());
+        session.opponent = Some(call.args.text().to_owned()).filter(|name| !name.is_empty());
         Ok(String::new())
     }),
-    Command::new("cgos-opponent_rating", "ELO", "Tells the opponent's rating.", |session, call| {
-        session.opponent.rating = Some(call.args.text().to_owned()).filter(|elo| !elo.is_empty());
-        Ok(String::new())
+    Command::new("cgos-opponent_rating", "ELO", "Tells the opponent's rating.", |_, _| {
+        Ok(String::new()) // it plays as well as it can against everybody
     }),
     Command::new(
         "cgos-gameover",
@@ -55,6 +53,7 @@ fn genmove_analyze(session: &mut Session, call: &mut Call) -> Reply {
 
 /// The JSON of "GTP tournament game expansion" 0.1. The variation of a move does not repeat it.
 fn analysis(report: &Report, size: usize, comment: &str) -> Value {
+    let round = |value: f64| rounded(value, 1e4); // enough for the viewer
     let entry = |candidate: &Candidate| {
         json!({
             "move": candidate.point.to_string(),
@@ -65,7 +64,7 @@ fn analysis(report: &Report, size: usize, comment: &str) -> Value {
             "pv": vertices(candidate.variation.get(1..).unwrap_or_default()),
         })
     };
-    let moves: Vec<Value> = graphics::visited(report).take(SHOWN).map(entry).collect();
+    let moves: Vec<Value> = visited(report).take(SHOWN).map(entry).collect();
     let sign = report.to_play.sign() as f32;
     let owners = from_top_left(size).map(|point| ownership_char(report.ownership[point] * sign));
     json!({
@@ -76,11 +75,6 @@ fn analysis(report: &Report, size: usize, comment: &str) -> Value {
         "ownership": owners.collect::<String>(),
         "comment": comment,
     })
-}
-
-/// Four digits are enough for the viewer.
-fn round(value: f64) -> f64 {
-    (value * 10_000.0).round() / 10_000.0 + 0.0
 }
 
 /// One of 63 characters from -1, the opponent's, to 1, the player's.

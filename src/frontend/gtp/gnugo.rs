@@ -1,7 +1,7 @@
 //! Commands of GNU Go that clients and people have come to expect.
 
 use super::command::{Call, Command, Reply};
-use super::info::{for_black, vertices};
+use super::info::{for_black, vertices, visited};
 use super::session::Session;
 use super::think::estimated_score;
 use super::{person, standard, status};
@@ -134,8 +134,7 @@ fn top_moves(session: &mut Session, call: &mut Call) -> Reply {
     let entry = |candidate: &crate::search::Candidate| {
         format!("{} {:.3}", candidate.point, candidate.winrate)
     };
-    let visited = super::graphics::visited(&report).take(10);
-    Ok(visited.map(entry).collect::<Vec<_>>().join(" "))
+    Ok(visited(&report).take(10).map(entry).collect::<Vec<_>>().join(" "))
 }
 
 fn help(session: &mut Session, call: &mut Call) -> Reply {

@@ -5,7 +5,7 @@
 
 use super::command::{Call, Command, Reply};
 use super::graphics::{self, Live};
-use super::info::{for_black, vertices};
+use super::info::{for_black, rounded, vertices, visited};
 use super::parse::SYNTAX_ERROR;
 use super::session::Session;
 use super::think::estimated_score;
@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
     }),
     Command::new("gogui-title", "", "What GoGui's window is called.", |session, _| {
         let game = session.engine.game();
-        Ok(match &session.opponent.name {
+        Ok(match &session.opponent {
             Some(name) => format!("tengen against {name}"),
             None => format!("tengen, {0}x{0}, {1} rules", game.size(), game.rules()),
         })
@@ -62,7 +62,7 @@ pub const COMMANDS: &[Command] = &[
         |session, call| Ok(pairs(&glance(session, call), |c| format!("{:.1}", 100.0 * c.winrate))),
     ),
     Command::new("tengen-scores", "", "Moves with their mean scores.", |session, call| {
-        Ok(pairs(&glance(session, call), |c| format!("{:+.1}", graphics::round_tenth(c.score))))
+        Ok(pairs(&glance(session, call), |c| format!("{:+.1}", rounded(c.score, 10.0))))
     }),
     Command::new("tengen-visit_counts", "", "Moves with their visits.", |session, call| {
         Ok(pairs(&glance(session, call), |c| c.visits.to_string()))
@@ -208,13 +208,9 @@ fn analyze_commands() -> String {
 
 /// The groups of parameters, in the order of their declaration.
 fn groups() -> Vec<&'static str> {
-    let mut groups: Vec<&str> = Vec::new();
-    for parameter in Params::TABLE {
-        let group = parameter.name.split('.').next().unwrap_or_default();
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
-    }
+    let group = |parameter: &Parameter| parameter.name.split('.').next().unwrap_or_default();
+    let mut groups: Vec<&str> = Params::TABLE.iter().map(group).collect();
+    groups.dedup();
     groups
 }
 
@@ -228,23 +224,16 @@ fn parameters(session: &mut Session, call: &mut Call) -> Reply {
     let full = |name: &str| format!("{group}.{name}");
     match (call.args.get(1), call.args.get(2)) {
         (None, _) => {
-            let params = session.engine.params();
-            let of_group = |parameter: &&Parameter| {
-                parameter.name.split_once('.').is_some_and(|(first, _)| first == group)
-            };
             let line = |parameter: &Parameter| {
-                let name = parameter.name.split_once('.').map_or("", |(_, name)| name);
-                let value = (parameter.get)(params);
-                match (parameter.choices)()[..] {
-                    ["true", "false"] => {
-                        format!("[bool] {name} {}", u8::from(value == "true"))
-                    }
+                let name = parameter.name.strip_prefix(&full(""))?;
+                let value = (parameter.get)(session.engine.params());
+                Some(match (parameter.choices)()[..] {
+                    ["true", "false"] => format!("[bool] {name} {}", u8::from(value == "true")),
                     [] => format!("[string] {name} {value}"),
                     ref choices => format!("[list/{}] {name} {value}", choices.join("/")),
-                }
+                })
             };
-            let lines = Params::TABLE.iter().filter(of_group).map(line);
-            Ok(lines.collect::<Vec<_>>().join("\n"))
+            Ok(Params::TABLE.iter().filter_map(line).collect::<Vec<_>>().join("\n"))
         }
         (Some(name), Some(value)) => {
             session.set_param(&full(name), value)?;
@@ -276,8 +265,8 @@ fn live_graphics(session: &mut Session, call: &mut Call) -> Reply {
 
 /// `A1 text B2 text` for the visited moves.
 fn pairs(report: &Report, text: impl Fn(&Candidate) -> String) -> String {
-    let visited = graphics::visited(report).filter(|c| !c.point.is_pass());
-    visited.map(|c| format!("{} {}", c.point, text(c))).collect::<Vec<_>>().join(" ")
+    let pair = |c: &Candidate| format!("{} {}", c.point, text(c));
+    graphics::on_board(report).map(pair).collect::<Vec<_>>().join(" ")
 }
 
 fn statistics(report: &Report) -> String {
@@ -293,14 +282,14 @@ fn statistics(report: &Report) -> String {
         format!("time of the last search: {:.2} s", report.elapsed.as_secs_f64()),
         format!("speed: {speed:.0} playouts/s"),
         format!("extra komi: {:+.1} points", report.extra_komi),
-        format!("moves considered: {}", graphics::visited(report).count()),
+        format!("moves considered: {}", visited(report).count()),
         format!("expected: {}", vertices(report.variation())),
     ];
     lines.push(format!(
         "{:>5} {:>9} {:>7} {:>6} {:>6} {:>6} {:>6}",
         "move", "visits", "win %", "lcb %", "score", "prior", "rave %"
     ));
-    for c in graphics::visited(report).take(10) {
+    for c in visited(report).take(10) {
         lines.push(format!(
             "{:>5} {:>9} {:>7.1} {:>6.1} {:>+6.1} {:>6.3} {:>6.1}",
             c.point.to_string(),
@@ -318,16 +307,9 @@ fn statistics(report: &Report) -> String {
 /// Colours and vertices in pairs.
 fn moves(session: &Session, call: &Call) -> Result<Vec<Move>, String> {
     let words: Vec<&str> = call.args.words().collect();
-    let size = session.size();
-    let parse = |pair: &[&str]| match pair {
-        [color, vertex] => {
-            let color = Color::parse_gtp(color)?;
-            Some(Move::new(color, Point::parse_gtp(vertex, size).ok()?))
-        }
-        _ => None,
-    };
-    let moves: Option<Vec<Move>> = words.chunks(2).map(parse).collect();
-    moves.ok_or_else(|| SYNTAX_ERROR.to_owned())
+    let parse = |pair: &[&str]| Move::parse_gtp(&pair.join(" "), session.size());
+    let moves: Result<Vec<Move>, _> = words.chunks(2).map(parse).collect();
+    moves.map_err(|_| SYNTAX_ERROR.to_owned())
 }
 
 /// Colours and points in pairs.

@@ -1,6 +1,6 @@
 //! Search reports as GoGui draws them, in its analyze window and live while the engine thinks.
 
-use super::info::{for_black, from_top_left, vertices};
+use super::info::{for_black, from_top_left, rounded, vertices, visited};
 use crate::logging::Chatter;
 use crate::search::{Candidate, Report};
 use crate::types::{Color, Point, PointMap};
@@ -58,12 +58,8 @@ impl Live {
 /// Moves that a drawing shows.
 const SHOWN: usize = 10;
 
-/// The visited moves, best first.
-pub fn visited(report: &Report) -> impl Iterator<Item = &Candidate> {
-    report.candidates.iter().filter(|candidate| candidate.visits > 0)
-}
-
-fn on_board(report: &Report) -> impl Iterator<Item = &Candidate> {
+/// The visited moves but the pass, best first.
+pub fn on_board(report: &Report) -> impl Iterator<Item = &Candidate> {
     visited(report).filter(|candidate| !candidate.point.is_pass())
 }
 
@@ -110,29 +106,26 @@ fn status(report: &Report) -> String {
     format!(
         "TEXT Black {:.1}% score {:+.1} visits {} pv {}",
         100.0 * winrate,
-        round_tenth(score),
+        rounded(score, 10.0),
         report.visits,
         vertices(report.variation())
     )
 }
 
+/// A cell per point, row by row from the top.
+pub fn rows(size: usize, cell: impl Fn(Point) -> String) -> String {
+    let row = |row| (1..=size).map(|column| cell(Point::new(column, row))).collect::<Vec<_>>();
+    (1..=size).rev().map(|number| row(number).join(" ")).collect::<Vec<_>>().join("\n")
+}
+
 /// A value per point as a GoGui `dboard`.
 pub fn board_of(size: usize, value: impl Fn(Point) -> f32) -> String {
-    let row = |row: usize| {
-        let cell = |column: usize| format!("{:.3}", value(Point::new(column, row)) + 0.0);
-        (1..=size).map(cell).collect::<Vec<_>>().join(" ")
-    };
-    format!("\n{}", (1..=size).rev().map(row).collect::<Vec<_>>().join("\n"))
+    format!("\n{}", rows(size, |point| format!("{:.3}", value(point) + 0.0)))
 }
 
 /// A text per point as a GoGui `cboard`, `sboard` or `bwboard`; `""` where there is none.
 pub fn text_board(size: usize, text: impl Fn(Point) -> Option<String>) -> String {
-    let cell = |point: Point| text(point).unwrap_or_else(|| "\"\"".to_owned());
-    let row = |row: usize| {
-        let cells = (1..=size).map(|column| cell(Point::new(column, row)));
-        cells.collect::<Vec<_>>().join(" ")
-    };
-    format!("\n{}", (1..=size).rev().map(row).collect::<Vec<_>>().join("\n"))
+    format!("\n{}", rows(size, |point| text(point).unwrap_or_else(|| "\"\"".to_owned())))
 }
 
 /// The value of each candidate at its point, 0 elsewhere.
@@ -149,11 +142,6 @@ pub fn heat(share: f64) -> String {
     let share = share.clamp(0.0, 1.0);
     let part = |center: f64| (255.0 * (1.0 - 2.0 * (share - center).abs()).clamp(0.0, 1.0)) as u8;
     format!("#{:02x}{:02x}{:02x}", part(1.0), part(0.5), part(0.0))
-}
-
-/// Rounded to one digit after the point; no negative zero.
-pub fn round_tenth(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0 + 0.0
 }
 
 /// Moves as `b A1 w B2` for GoGui's `var`.

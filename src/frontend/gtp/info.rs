@@ -10,21 +10,22 @@ use crate::types::{Color, Point, PointMap};
 use std::fmt::Write;
 
 /// Whose format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
     /// Leela Zero's: integers in 1/10000.
     Leela,
     /// KataGo's: fractions, scores, ownership.
+    #[default]
     Kata,
 }
 
-/// What to print.
-#[derive(Clone, Debug, PartialEq)]
+/// What to print: by default the moves that were visited, and nothing else.
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct InfoFormat {
     /// Whose format.
     pub dialect: Dialect,
     /// Print no more moves.
-    pub max_moves: usize,
+    pub max_moves: Option<usize>,
     /// Print the values of the position itself.
     pub root_info: bool,
     /// Print the owner of every point.
@@ -42,21 +43,6 @@ pub struct InfoFormat {
 }
 
 impl InfoFormat {
-    /// The moves that were visited, and nothing else.
-    pub fn new(dialect: Dialect) -> InfoFormat {
-        InfoFormat {
-            dialect,
-            max_moves: usize::MAX,
-            root_info: false,
-            ownership: false,
-            ownership_deviation: false,
-            moves_ownership: false,
-            moves_ownership_deviation: false,
-            variation_visits: false,
-            variation_edge_visits: false,
-        }
-    }
-
     /// Must the search find out who owns the points after every move?
     pub fn wants_moves_ownership(&self) -> bool {
         self.moves_ownership || self.moves_ownership_deviation
@@ -66,8 +52,8 @@ impl InfoFormat {
     pub fn line(&self, report: &Report, size: usize) -> String {
         let mut line = String::new();
         let of_player = |owner: f32| owner * report.to_play.sign() as f32;
-        let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
-        for (order, candidate) in visited.take(self.max_moves).enumerate() {
+        let most = self.max_moves.unwrap_or(usize::MAX);
+        for (order, candidate) in visited(report).take(most).enumerate() {
             if order > 0 {
                 line.push(' ');
             }
@@ -174,6 +160,11 @@ pub fn vertices(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// The visited moves, best first.
+pub fn visited(report: &Report) -> impl Iterator<Item = &Candidate> {
+    report.candidates.iter().filter(|candidate| candidate.visits > 0)
+}
+
 /// The points row by row from the top left, as analysis and GoGui boards list them.
 pub fn from_top_left(size: usize) -> impl Iterator<Item = Point> {
     (1..=size).rev().flat_map(move |row| (1..=size).map(move |column| Point::new(column, row)))
@@ -190,6 +181,11 @@ fn point_list(
     for point in from_top_left(size) {
         let _ = write!(line, " {:.3}", convert(values[point]) + 0.0); // no negative zero
     }
+}
+
+/// In so many parts of one, and no negative zero.
+pub fn rounded(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts + 0.0
 }
 
 /// A win rate and a score from Black's side.
@@ -248,18 +244,17 @@ mod tests {
 
     #[test]
     fn leela_zero_lines_have_integers_and_end_with_the_variation() {
-        let mut format = InfoFormat::new(Dialect::Leela);
+        let mut format = InfoFormat { dialect: Dialect::Leela, ..InfoFormat::default() };
         let first = "info move A1 visits 90 winrate 5000 prior 2500 lcb 4900 order 0 pv A1 B2";
         let second = "info move pass visits 10 winrate 10000 prior 2500 lcb 9900 order 1 pv pass";
         assert_eq!(format.line(&report(), 2), format!("{first} {second}"));
-        format.max_moves = 1;
+        format.max_moves = Some(1);
         assert_eq!(format.line(&report(), 2), first);
     }
 
     #[test]
     fn kata_lines() {
-        let mut format = InfoFormat::new(Dialect::Kata);
-        format.max_moves = 1;
+        let mut format = InfoFormat { max_moves: Some(1), ..InfoFormat::default() };
         let info = "info move A1 visits 90 edgeVisits 90 utility 0.000000 winrate 0.500000 \
                     scoreMean 2.5000 scoreStdev 10.5000 scoreLead 2.5000 scoreSelfplay 2.5000 \
                     prior 0.250000 lcb 0.490000 utilityLcb -0.020000 weight 90 order 0 pv A1 B2";
@@ -277,7 +272,7 @@ mod tests {
         let mean = report.ownership;
         let deviation = PointMap::filled(0.25);
         report.candidates[0].owners = Some(Box::new(PointOwners { mean, deviation }));
-        format = InfoFormat { max_moves: 1, ..InfoFormat::new(Dialect::Kata) };
+        format = InfoFormat { max_moves: Some(1), ..InfoFormat::default() };
         format.variation_visits = true;
         format.variation_edge_visits = true;
         let visits = "pvVisits 90 90 pvEdgeVisits 90 90";
@@ -294,8 +289,7 @@ mod tests {
     #[test]
     fn nothing_found_is_no_line() {
         let nothing = Report { candidates: Vec::new(), ..report() };
-        let mut format = InfoFormat::new(Dialect::Kata);
-        format.ownership = true;
+        let format = InfoFormat { ownership: true, ..InfoFormat::default() };
         assert_eq!(format.line(&nothing, 2), "");
     }
 }

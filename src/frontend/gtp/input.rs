@@ -71,6 +71,20 @@ struct State {
     running: Option<(Until, Instant)>,
 }
 
+impl State {
+    /// Does a line that stops, one that quits, the end of the input, or any other line end the search that runs?
+    fn ends_search(&self, stops: bool, quits: bool, now: Instant) -> bool {
+        match self.running {
+            None => false,
+            Some((Until::Anything, _)) => true,
+            Some((Until::Told, since)) => stops || quits && late(now, since),
+            Some((Until::Unwanted, since)) => {
+                stops || quits && late(now, since) && self.queue.is_empty()
+            }
+        }
+    }
+}
+
 /// The lines that have arrived and wait to be executed.
 #[derive(Clone, Default)]
 pub struct Inbox {
@@ -107,19 +121,11 @@ impl Inbox {
         let command = if too_long { None } else { parse::parse(&bytes) };
         let is_command = |name: &str| command.as_ref().is_some_and(|line| line.name == name);
         let stops = parse::is_interrupt(&bytes) || is_command("stop");
-        let quits = is_command("quit");
         let mut state = self.lock();
         if stops {
             state.queue.iter_mut().for_each(|line| line.interrupted = true);
         }
-        let raise = match state.running {
-            None => false,
-            Some((Until::Anything, _)) => true,
-            Some((Until::Told, since)) => stops || quits && late(arrived, since),
-            Some((Until::Unwanted, since)) => {
-                stops || quits && late(arrived, since) && state.queue.is_empty()
-            }
-        };
+        let raise = state.ends_search(stops, is_command("quit"), arrived);
         let line = Line { bytes, arrived, too_long, interrupted: false };
         state.waiting += line.cost();
         state.queue.push_back(line);
@@ -137,13 +143,7 @@ impl Inbox {
         let now = Instant::now();
         let mut state = self.lock();
         state.closed = Some(now);
-        let raise = match state.running {
-            None => false,
-            Some((Until::Anything, _)) => true,
-            Some((Until::Told, since)) => late(now, since),
-            Some((Until::Unwanted, since)) => late(now, since) && state.queue.is_empty(),
-        };
-        self.announce(raise);
+        self.announce(state.ends_search(false, true, now));
     }
 
     /// Called with the state locked, so that a search that begins now does not miss it.

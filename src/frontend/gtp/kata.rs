@@ -3,9 +3,9 @@
 use super::command::{Call, Command, Reply};
 use super::gogui::stones;
 use super::input::Until;
-use super::parse::{SYNTAX_ERROR, parse_float};
+use super::parse::parse_float;
 use super::session::Session;
-use super::{kgs, standard};
+use super::{graphics, kgs, standard};
 use crate::game::{Game, HandicapBonus, KoRule, Rules, Scoring};
 use crate::params::{Params, PassMode};
 use crate::search::{Limit, Request};
@@ -22,8 +22,7 @@ pub const COMMANDS: &[Command] = &[
         "Changes the size and clears the board; it must be square.",
         |session, call| {
             call.args.word(1)?;
-            let boardsize = session.find("boardsize").ok_or_else(|| SYNTAX_ERROR.to_owned())?;
-            (boardsize.run)(session, call)
+            standard::boardsize(session, call)
         },
     ),
     Command::new(
@@ -180,20 +179,20 @@ fn named_rules(text: &str, mut fields: Map<String, Value>) -> Result<Map<String,
     }
     let given: Map<String, Value> =
         serde_json::from_str(text).map_err(|_| "the rules are not valid JSON".to_owned())?;
-    if given.contains_key("scoring") && !given.contains_key("tax") {
-        fields.remove("tax");
+    // Older names of KataGo's.
+    let own_name = |field: String| match field.as_str() {
+        "koRule" => "ko".to_owned(),
+        "scoringRule" => "scoring".to_owned(),
+        "taxRule" => "tax".to_owned(),
+        "multiStoneSuicideLegal" => "suicide".to_owned(),
+        _ => field,
+    };
+    let given: Map<String, Value> =
+        given.into_iter().map(|(field, value)| (own_name(field), value)).collect();
+    if given.contains_key("scoring") {
+        fields.remove("tax"); // goes with the scoring
     }
-    for (field, value) in given {
-        // Older names of KataGo's.
-        let field = match field.as_str() {
-            "koRule" => "ko".to_owned(),
-            "scoringRule" => "scoring".to_owned(),
-            "taxRule" => "tax".to_owned(),
-            "multiStoneSuicideLegal" => "suicide".to_owned(),
-            _ => field,
-        };
-        fields.insert(field, value);
-    }
+    fields.extend(given);
     Ok(fields)
 }
 
@@ -202,20 +201,10 @@ fn named_rules(text: &str, mut fields: Map<String, Value>) -> Result<Map<String,
 fn rules_from_json(fields: &Map<String, Value>) -> Result<Rules, String> {
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
     let unknown = |name: &str| Err(format!("{name} {} is not supported", text(name)));
-    for field in fields.keys() {
-        const KNOWN: [&str; 8] = [
-            "friendlyPassOk",
-            "hasButton",
-            "ko",
-            "komi",
-            "scoring",
-            "suicide",
-            "tax",
-            "whiteHandicapBonus",
-        ];
-        if !KNOWN.contains(&field.as_str()) {
-            return Err(format!("unknown field {field}"));
-        }
+    let known = rules_json(Rules::default(), true);
+    if let Some(field) = fields.keys().find(|&field| !known.contains_key(field) && field != "komi")
+    {
+        return Err(format!("unknown field {field}"));
     }
     let ko = match text("ko") {
         "SIMPLE" => KoRule::Simple,
@@ -256,7 +245,7 @@ fn time_settings(session: &mut Session, call: &mut Call) -> Reply {
         "fischer-capped" => fischer(limit(3)?, limit(4)?)?,
         _ => kgs::time_system(call)?,
     };
-    session.set_time(system);
+    session.clock.set_system(system);
     Ok(String::new())
 }
 
@@ -285,14 +274,9 @@ fn benchmark(session: &mut Session, call: &mut Call) -> Reply {
 
 fn heatmap(session: &mut Session, call: &mut Call) -> Reply {
     let report = session.glance(call, session.to_play());
-    let map = super::graphics::spread(&report, |candidate| candidate.prior);
-    let size = session.size();
+    let map = graphics::spread(&report, |candidate| candidate.prior);
     let thousandths = |point: Point| (1000.0 * map[point]).round() as u32;
-    let row = |row: usize| {
-        let cell = |column| format!("{:3}", thousandths(Point::new(column, row)));
-        (1..=size).map(cell).collect::<Vec<_>>().join(" ")
-    };
-    let rows = (1..=size).rev().map(row).collect::<Vec<_>>().join("\n");
+    let rows = graphics::rows(session.size(), |point| format!("{:3}", thousandths(point)));
     let pass = thousandths(Point::PASS);
     Ok(format!("\n{rows}\npass: {pass}\nwinrate: {:.6}", report.winrate))
 }
@@ -310,6 +294,8 @@ mod tests {
         }
         let japanese = r#"{"scoring":"TERRITORY","ko":"SIMPLE","whiteHandicapBonus":"0"}"#;
         assert_eq!(parse_rules(japanese), Ok(Rules::JAPANESE));
+        let older = r#"{"scoringRule":"TERRITORY","koRule":"SIMPLE","whiteHandicapBonus":"0"}"#;
+        assert_eq!(parse_rules(older), Ok(Rules::JAPANESE));
         let strict = |text: &str| {
             let fields = named_rules(text, rules_json(Rules::CHINESE, true)).unwrap();
             fields["friendlyPassOk"] == json!(false)

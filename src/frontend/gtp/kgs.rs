@@ -28,7 +28,7 @@ pub const COMMANDS: &[Command] = &[
         "Sets the time limits in seconds and starts the clocks.",
         |session, call| {
             let system = time_system(call)?;
-            session.set_time(system);
+            session.clock.set_system(system);
             Ok(String::new())
         },
     ),

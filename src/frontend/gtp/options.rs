@@ -155,6 +155,7 @@ fn read_level(text: &str) -> Result<Rank, String> {
 }
 
 /// What playing on a server needs.
+#[derive(Default)]
 struct Preset {
     rules: Rules,
     params: &'static [(&'static str, &'static str)],
@@ -163,7 +164,7 @@ struct Preset {
 
 impl GtpArgs {
     fn preset(&self) -> Preset {
-        let mut preset = Preset { rules: Rules::default(), params: &[], version: None };
+        let mut preset = Preset::default();
         if self.kgs {
             preset.params = &[("search.ponder", "true"), ("clock.lag", "0.5")];
             // kgsGtp says name and version to the opponent when a game begins.

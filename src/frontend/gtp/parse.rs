@@ -67,11 +67,6 @@ pub fn is_interrupt(line: &[u8]) -> bool {
 pub const SYNTAX_ERROR: &str = "syntax error";
 
 impl Args {
-    /// Arguments from text, as if they had been read.
-    pub fn new(text: &str) -> Args {
-        Args { text: text.trim().to_owned(), raw: text.trim().as_bytes().to_vec() }
-    }
-
     /// The arguments as they were written.
     pub fn text(&self) -> &str {
         &self.text
@@ -132,11 +127,6 @@ impl Args {
     /// A colour and a vertex.
     pub fn play(&self, index: usize, size: usize) -> Result<Move, String> {
         Ok(Move::new(self.color(index)?, self.vertex(index + 1, size)?))
-    }
-
-    /// `true` or `false`, and the ways in which people write them.
-    pub fn boolean(&self, index: usize) -> Result<bool, String> {
-        parse_boolean(self.word(index)?).ok_or_else(|| SYNTAX_ERROR.to_owned())
     }
 }
 

@@ -10,8 +10,8 @@ use crate::types::Point;
 /// What a person reads first, on standard error.
 pub const GREETING: [&str; 2] = [
     "tengen plays Go. It waits for commands of GTP, the language of Go programs, one a line: try",
-    "`boardsize 9`, `genmove black`, `play white e5`, `showboard`, `help`, `quit`. To click on a \
-     board, add it to Sabaki or GoGui.",
+    "`boardsize 9`, `genmove black`, `play white e5`, `showboard`, `help`, `quit`. To play \
+     yourself, start `tengen web` (a page to click on) or `tengen play` (in this terminal).",
 ];
 
 /// What a person needs to play a game.
@@ -63,31 +63,15 @@ mod tests {
     use crate::frontend::gtp::input::Inbox;
     use crate::frontend::gtp::output::Output;
     use crate::frontend::gtp::session::{Session, Settings};
-    use crate::logging::Chatter;
-    use std::io::{self, Write};
-    use std::sync::{Arc, Mutex};
-
-    #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Sink {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::logging::{Chatter, Kept};
 
     fn answers(person: bool, input: &'static str) -> Vec<String> {
         let mut settings = Settings { person, ..Settings::default() };
         settings.overrides.add_file("search.memory=1\nsearch.threads=1").unwrap();
-        let sink = Sink::default();
+        let sink = Kept::default();
         let output = Output::new(Box::new(sink.clone()));
         Session::new(settings, Inbox::read(input.as_bytes()), output, Chatter::silent()).run();
-        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
-        text.split_terminator("\n\n").map(str::to_owned).collect()
+        sink.text().split_terminator("\n\n").map(str::to_owned).collect()
     }
 
     #[test]

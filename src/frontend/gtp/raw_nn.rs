@@ -4,11 +4,11 @@
 //! number for are left out.
 
 use super::command::{Call, Command, Reply};
+use super::graphics::rows;
 use super::session::Session;
 use crate::board::Board;
 use crate::knowledge::Critic;
-use crate::types::{Color, Point};
-use std::fmt::Write as _;
+use crate::types::Point;
 
 /// The table.
 pub const COMMANDS: &[Command] = &[Command::new(
@@ -21,42 +21,30 @@ pub const COMMANDS: &[Command] = &[Command::new(
 fn raw_nn(session: &mut Session, _: &mut Call) -> Reply {
     let (game, params) = (session.engine.game(), session.engine.params());
     let board = game.board();
-    let Some(network) = params.tree_network.for_size(board.size()) else {
-        return Err("no network judges boards of this size".to_owned());
-    };
-    let mut critic = Critic::new(network, board.size());
-    let Some(judgement) = critic.judge(board) else {
-        return Err("no network judges boards of this size".to_owned());
-    };
+    let network = params.tree_network.for_size(board.size());
+    let mut critic = network.map(|network| Critic::new(network, board.size()));
+    let judgement = critic.as_mut().and_then(|critic| critic.judge(board));
+    let judgement = judgement.ok_or_else(|| "no network judges boards of this size".to_owned())?;
     let black = judgement.black_winrate(game.total_komi());
-    let mut text = String::from("symmetry 0\n");
-    let _ = writeln!(text, "whiteWin {:.6}\nwhiteLoss {black:.6}\nnoResult 0.000000", 1.0 - black);
-    let _ = writeln!(text, "whiteLead {:.3}", -judgement.black_lead(game.total_komi()));
     let legal = |&point: &Point| is_legal(board, point);
     let moves = judgement.probabilities(board.points().filter(legal).chain([Point::PASS]));
     let chance = |point: Point| moves.iter().find(|m| m.0 == point).map_or(f32::NAN, |m| m.1);
-    text.push_str("policy\n");
-    rows(board, &mut text, chance);
-    let _ = writeln!(text, "policyPass {:.6}", chance(Point::PASS));
-    text.push_str("whiteOwnership\n");
-    rows(board, &mut text, |point| -judgement.black_owner(point));
-    text.truncate(text.trim_end().len());
-    Ok(text)
+    let policy = rows(board.size(), |point| number(chance(point)));
+    let owners = rows(board.size(), |point| number(-judgement.black_owner(point)));
+    let (white, lead) = (1.0 - black, -judgement.black_lead(game.total_komi()));
+    let pass = chance(Point::PASS);
+    Ok(format!(
+        "symmetry 0\nwhiteWin {white:.6}\nwhiteLoss {black:.6}\nnoResult 0.000000\nwhiteLead {lead:.3}\n\
+         policy\n{policy}\npolicyPass {pass:.6}\nwhiteOwnership\n{owners}"
+    ))
 }
 
 fn is_legal(board: &Board, point: Point) -> bool {
-    let color: Color = board.to_play();
-    board.is_empty(point) && board.is_legal(color, point)
+    board.is_empty(point) && board.is_legal(board.to_play(), point)
 }
 
-/// A number for each point, row by row from the top, as KataGo prints it.
-fn rows(board: &Board, text: &mut String, number: impl Fn(Point) -> f32) {
-    for row in (1..=board.size()).rev() {
-        for column in 1..=board.size() {
-            let value = number(Point::new(column, row));
-            let shown = if value.is_nan() { "NAN".to_owned() } else { format!("{value:.6}") };
-            let _ = write!(text, "{shown:>9} ");
-        }
-        text.push('\n');
-    }
+/// A number for each point as KataGo prints it.
+fn number(value: f32) -> String {
+    let shown = if value.is_nan() { "NAN".to_owned() } else { format!("{value:.6}") };
+    format!("{shown:>9}")
 }

@@ -13,7 +13,7 @@ use crate::logging::Chatter;
 use crate::params::{Overrides, asks_for_seed, random_seed};
 use crate::rank::{Rank, RankPlayer, Skill};
 use crate::search::{Limit, Partner, Request};
-use crate::time::{Clock, TimeSystem};
+use crate::time::Clock;
 use crate::types::{Color, Move};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,13 +44,6 @@ pub struct Settings {
     pub person: bool,
 }
 
-/// What the other side told about a game that is not needed to play it.
-#[derive(Clone, Default)]
-pub(super) struct Opponent {
-    pub name: Option<String>,
-    pub rating: Option<String>,
-}
-
 /// A GTP session.
 pub struct Session {
     pub(super) engine: Engine,
@@ -61,7 +54,8 @@ pub struct Session {
     pub(super) output: Output,
     pub(super) chatter: Chatter,
     pub(super) clock: Clock,
-    pub(super) opponent: Opponent,
+    /// The opponent's name, if the client told it.
+    pub(super) opponent: Option<String>,
     pub(super) live: Live,
     /// The last search, for commands that show it.
     pub(super) remembered: Option<Remembered>,
@@ -84,7 +78,7 @@ impl Session {
             output,
             chatter,
             clock: Clock::default(),
-            opponent: Opponent::default(),
+            opponent: None,
             live: Live::default(),
             remembered: None,
             explanation: String::new(),
@@ -257,11 +251,6 @@ impl Session {
         self.forget();
     }
 
-    /// Changes the way time is counted, and starts the clocks anew.
-    pub(super) fn set_time(&mut self, system: TimeSystem) {
-        self.clock.set_system(system);
-    }
-
     /// Changes a parameter for this game and those to come.
     pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let drawn = asks_for_seed(name, value).then(|| random_seed().to_string());
@@ -366,10 +355,10 @@ mod tests {
 
     #[test]
     fn the_clock_starts_anew_with_every_game_and_settings_stay() {
-        use crate::time::Left;
+        use crate::time::{Left, TimeSystem};
         let mut session = session();
         let main = Duration::from_secs(60);
-        session.set_time(TimeSystem::Absolute { main });
+        session.clock.set_system(TimeSystem::Absolute { main });
         session.clock.set_left(Color::Black, Duration::from_secs(3), 0, Instant::now());
         session.new_game(13);
         assert_eq!(session.clock.left(Color::Black), Left::Main(main));

@@ -85,23 +85,23 @@ mod tests {
     use super::*;
     use crate::frontend::gtp::input::Inbox;
     use crate::frontend::gtp::output::Output;
-    use crate::frontend::gtp::parse::Args;
+    use crate::frontend::gtp::parse::parse;
     use crate::frontend::gtp::session::Settings;
     use crate::logging::Chatter;
     use std::time::Instant;
 
     #[test]
     fn file_names_with_spaces_quotes_and_numbers() {
-        let parse = |text: &str| {
+        let read = |text: &str| {
             let (file, number) = file_and_number(text.as_bytes());
             (file.map(|file| file.display().to_string()).unwrap_or_default(), number)
         };
-        assert_eq!(parse("a.sgf"), ("a.sgf".into(), None));
-        assert_eq!(parse("a.sgf 42"), ("a.sgf".into(), Some(42)));
-        assert_eq!(parse("my game.sgf 3"), ("my game.sgf".into(), Some(3)));
-        assert_eq!(parse("\"my game.sgf\""), ("my game.sgf".into(), None));
-        assert_eq!(parse("\"my game.sgf\" 7"), ("my game.sgf".into(), Some(7)));
-        assert_eq!(parse(""), (String::new(), None));
+        assert_eq!(read("a.sgf"), ("a.sgf".into(), None));
+        assert_eq!(read("a.sgf 42"), ("a.sgf".into(), Some(42)));
+        assert_eq!(read("my game.sgf 3"), ("my game.sgf".into(), Some(3)));
+        assert_eq!(read("\"my game.sgf\""), ("my game.sgf".into(), None));
+        assert_eq!(read("\"my game.sgf\" 7"), ("my game.sgf".into(), Some(7)));
+        assert_eq!(read(""), (String::new(), None));
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         std::fs::write(&file, "(;SZ[9];B[aa])").unwrap();
         let (inbox, output) = (Inbox::default(), Output::new(Box::new(std::io::sink())));
         let mut session = Session::new(Settings::default(), inbox, output, Chatter::silent());
-        let args = Args::new(file.to_str().unwrap());
+        let args = parse(format!("loadsgf {}", file.display()).as_bytes()).unwrap().args;
         let mut load = |interrupted| {
             let arrived = Instant::now();
             let mut call = Call { id: "", args: &args, arrived, interrupted, streaming: false };

@@ -1,11 +1,11 @@
 //! The commands of the GTP 2 specification.
 
+use super::analyze::found;
 use super::command::{Call, Command, Reply};
 use super::parse::SYNTAX_ERROR;
 use super::session::Session;
 use super::status;
 use super::think::Task;
-use crate::engine::Choice;
 use crate::game::{fixed_handicap, free_handicap};
 use crate::time::TimeSystem;
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Point};
@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
         "Sets the time limits in seconds and starts the clocks.",
         |session, call| {
             let (main, period) = (seconds(call, 0)?, seconds(call, 1)?);
-            session.set_time(TimeSystem::from_gtp(main, period, call.args.parsed(2)?));
+            session.clock.set_system(TimeSystem::from_gtp(main, period, call.args.parsed(2)?));
             Ok(String::new())
         },
     ),
@@ -102,7 +102,8 @@ pub const COMMANDS: &[Command] = &[
     Command::new("showboard", "", "A diagram of the position.", showboard),
 ];
 
-fn boardsize(session: &mut Session, call: &mut Call) -> Reply {
+/// Changes the size, if it is one that there is.
+pub fn boardsize(session: &mut Session, call: &mut Call) -> Reply {
     let not_integer = |_| "boardsize not an integer".to_owned();
     let size: i64 = call.args.word(0)?.parse().map_err(not_integer)?;
     let other = call.args.get(1).map_or(Ok(size), |_| call.args.parsed(1))?;
@@ -134,12 +135,7 @@ pub fn generate(session: &mut Session, call: &mut Call, task: &Task) -> Reply {
 
 fn reg_genmove(session: &mut Session, call: &mut Call) -> Reply {
     let color = call.args.color(0)?;
-    let decision = session.choose(call, color, &Task::default());
-    session.clock.pause();
-    match decision.ok_or_else(|| "cancelled".to_owned())?.choice {
-        Choice::Resign => Ok("resign".to_owned()),
-        Choice::Play(point) => Ok(point.to_string()),
-    }
+    Ok(found(session, call, color, &Task::default()))
 }
 
 fn check_empty(session: &Session) -> Result<(), String> {

@@ -1,8 +1,7 @@
 //! Searching for a command: how long, what to show meanwhile, what to remember.
 
 use super::command::Call;
-use super::graphics;
-use super::info::{InfoFormat, for_black, vertices};
+use super::info::{InfoFormat, for_black, rounded, vertices};
 use super::input::Until;
 use super::output::Output;
 use super::session::Session;
@@ -46,6 +45,20 @@ pub(super) struct Task {
     pub stream: Option<(InfoFormat, Duration)>,
     /// Any input ends the search.
     pub cancellable: bool,
+}
+
+impl Task {
+    fn request(&self, limit: Limit) -> Request {
+        let stream = self.stream.as_ref();
+        Request {
+            limit,
+            avoid: self.avoid.clone(),
+            allow: self.allow.clone(),
+            report_every: stream.map(|&(_, every)| every),
+            moves_ownership: stream.is_some_and(|(format, _)| format.wants_moves_ownership()),
+            ..Request::default()
+        }
+    }
 }
 
 /// Writes a line of a streamed response. If nobody can read it, nothing more is written and the search ends.
@@ -112,17 +125,9 @@ impl Session {
         let until = if task.cancellable { Until::Anything } else { Until::Told };
         let interrupt = self.inbox.begin(until, call.arrived);
         let size = self.size();
-        let every = task.stream.as_ref().map(|&(_, every)| every);
-        let owners = task.stream.as_ref().is_some_and(|(format, _)| format.wants_moves_ownership());
+        let mut request = task.request(limit);
         let live = self.live.is_on().then_some(LIVE_INTERVAL);
-        let request = Request {
-            limit,
-            avoid: task.avoid.clone(),
-            allow: task.allow.clone(),
-            report_every: every.or(live),
-            moves_ownership: owners,
-            ..Request::default()
-        };
+        request.report_every = request.report_every.or(live);
         let Session { engine, player, output, chatter, live, .. } = self;
         let mut written = Ok(());
         let mut watch = |report: &Report| {
@@ -198,18 +203,8 @@ impl Session {
         self.begin_stream(call);
         let interrupt = self.inbox.begin(Until::Anything, call.arrived);
         let size = self.size();
-        let (format, every) = match &task.stream {
-            Some((format, every)) => (format, *every),
-            None => return,
-        };
-        let request = Request {
-            limit: self.analysis_limit(),
-            avoid: task.avoid.clone(),
-            allow: task.allow.clone(),
-            report_every: Some(every),
-            moves_ownership: format.wants_moves_ownership(),
-            ..Request::default()
-        };
+        let Some((format, _)) = &task.stream else { return };
+        let request = task.request(self.analysis_limit());
         let output = &mut self.output;
         let mut written = Ok(());
         let mut watch = |report: &Report| {
@@ -292,7 +287,7 @@ fn malkovich(report: &Report) -> String {
 /// A score estimate as `B+3.5`, one digit after the point.
 pub(super) fn estimated_score(report: &Report) -> String {
     let (_, score) = for_black(report);
-    match graphics::round_tenth(score) {
+    match rounded(score, 10.0) {
         0.0 => "0".to_owned(),
         score if score > 0.0 => format!("B+{score:.1}"),
         score => format!("W+{:.1}", -score),

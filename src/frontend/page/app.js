@@ -1,80 +1,22 @@
 // The page: a game, who plays it, and what is drawn of it.
 
-import { PASS, BLACK, WHITE, fromVertex, toVertex } from './rules.js';
-import { BoardView, shortNumber } from './board.js';
-import { ReviewView, element, leadInWords } from './review.js';
+import { PASS, BLACK, WHITE, fromVertex } from './rules.js';
+import { BoardView } from './board.js';
+import { ReviewView, element } from './review.js';
 import { GameTree, TreeView } from './tree.js';
 import { GameClock } from './clock.js';
 import { decodeSgf } from './sgf.js';
-import { ask, get, post } from './server.js';
-import { askNewGame, askOpen, askSave, askYesNo, rulesInWords, showHelp, tell, usualKomi } from './dialogs.js';
+import { ask, get, load, post } from './server.js';
+import { askNewGame, askOpen, askSave, askYesNo, showHelp, tell } from './dialogs.js';
+import { byId, drawPanel, drawPlayers } from './panel.js';
+import { choicesBefore, isFinished, isWatching, isYours, keepChoices, nameOf, recall, remember, showTheme, state, toggleTheme } from './state.js';
 
-const STORE = 'tengen.game';
-const CHOICES = 'tengen.choices';
-const THEME = 'tengen.theme';
-const byId = (id) => document.getElementById(id);
 const session = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-// Everything that the page knows. `players` has 'you' or a strength for each colour.
-const state = {
-  about: { version: '', strengths: [], folder: false },
-  tree: null,
-  players: { [BLACK]: 'you', [WHITE]: '1' },
-  clock: null,
-  live: false,
-  paused: false,
-  thinking: null, // {kind, abort}
-  report: null, // what the live search or a hint found
-  hint: null,
-  estimate: null,
-  variation: null,
-  tapped: undefined,
-  review: null, // {view, nodes}
-};
-
-const board = new BoardView(byId('board'), { onClick: clickPoint, onHover: hoverCandidate });
+const board = new BoardView(byId('board'), { onClick: clickPoint, onHover: hoverCandidate, onCursor: tellPoint });
 const treeView = new TreeView(byId('tree'), (node) => goTo(node));
 
-/* Remembering: the tab's own storage survives a reload, and no other tab sees it. */
-
-function remember() {
-  const { tree, players, clock, live, paused } = state;
-  const steps = tree.path().slice(1).map((node) => node.parent.children.indexOf(node));
-  const kept = { sgf: tree.toSgf(), steps, settings: tree.settings, players, clock: clock && clock.keep(), live, paused };
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(kept));
-  } catch {
-    // A full storage keeps the game from surviving a reload, not from being played.
-  }
-}
-
-function recall() {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(STORE));
-    if (!kept) return false;
-    const tree = GameTree.fromSgf(kept.sgf);
-    tree.settings = kept.settings;
-    for (const step of kept.steps) tree.current = tree.current.children[step] || tree.current;
-    Object.assign(state, { tree, players: kept.players, live: kept.live, paused: kept.paused });
-    state.clock = kept.clock ? new GameClock(kept.clock) : null;
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /* Games */
-
-// A strength in few words.
-function strengthOf(player) {
-  const found = state.about.strengths.find(({ name }) => name === player);
-  return found ? found.label.split(',')[0] : player;
-}
-
-function nameOf(player) {
-  if (player === 'you') return 'You';
-  return `tengen (${strengthOf(player).toLowerCase()})`;
-}
 
 function startGame(choices) {
   const { role, level, otherLevel } = choices;
@@ -106,15 +48,11 @@ function openSgf(text) {
   proceed();
 }
 
-// In a review both colours are yours, to try things out.
-const isYours = (color) => Boolean(state.review) || state.players[color] === 'you';
-const isWatching = () => !isYours(BLACK) && !isYours(WHITE);
-const isFinished = () => state.tree.isOver() || (/^[BW]\+[RT]/.test(state.tree.result) && state.tree.current === state.tree.end(state.tree.root));
-
 // The position is another: what was said about the one before is gone.
 function changed() {
   stopThinking();
-  Object.assign(state, { report: null, hint: null, estimate: null, variation: null, tapped: undefined });
+  Object.assign(state, { report: null, hint: null, estimate: null, variation: null, tapped: undefined, cursor: undefined });
+  treeView.draw(state.tree);
   draw();
   remember();
 }
@@ -170,7 +108,7 @@ function clickPoint(point, touched) {
     tell('The game is over. Start a new one, or go back and try a variation.');
     return;
   }
-  if (!isYours(color) && !state.review) {
+  if (!isYours(color)) {
     tell('It is tengen\'s turn.');
     return;
   }
@@ -191,19 +129,27 @@ function finish(result) {
 
 function undo() {
   const { tree } = state;
+  // What is taken back is gone; whoever looks back, or reviews, loses nothing.
+  if (tree.current.children.length || state.review?.nodes.includes(tree.current)) {
+    back();
+    return;
+  }
   stopThinking();
+  if (/^[BW]\+R/.test(tree.result) && isFinished() && isYours(tree.current.toPlay)) {
+    // Your own resignation is taken back, and no move.
+    tree.result = '';
+    changed();
+    proceed();
+    return;
+  }
   if (/^[BW]\+T/.test(tree.result) && isFinished() && state.clock) {
     state.clock = null;
     tell('The game goes on without a clock.');
   }
-  if (tree.result && isFinished() && !tree.isOver()) tree.result = '';
   // Back to the last position in which you were to move.
-  let node = tree.current;
-  do {
-    if (!node.parent) break;
-    node = node.parent;
-  } while (!isYours(node.toPlay) && !isWatching());
-  if (node === tree.current) return;
+  let node = tree.current.parent;
+  if (!node) return;
+  while (node.parent && !isYours(node.toPlay) && !isWatching()) node = node.parent;
   const removed = tree.path().find((one) => one.parent === node);
   tree.current = node;
   tree.remove(removed);
@@ -320,7 +266,7 @@ async function reviewGame() {
   }
   closeReview();
   state.clock?.start(0);
-  const nodes = tree.mainLine();
+  const nodes = tree.game(tree.end(tree.root));
   const panel = byId('review');
   const bar = element('progress', '');
   panel.hidden = false;
@@ -333,7 +279,7 @@ async function reviewGame() {
     return;
   }
   const { review } = answer;
-  const view = new ReviewView(panel, review, { onGo: (turn) => goTo(reviewed(turn)), onChange: draw });
+  const view = new ReviewView(panel, review, { onGo: (turn) => goTo(state.review?.nodes[turn]), onChange: draw });
   const close = element('button', 'small', 'Close the review');
   close.type = 'button';
   close.addEventListener('click', () => {
@@ -341,13 +287,10 @@ async function reviewGame() {
     draw();
   });
   panel.append(element('div', 'verdict-buttons', close));
-  // Stones that were set up in the middle begin the game anew.
-  state.review = { view, nodes: nodes.slice(nodes.length - review.positions.length) };
+  state.review = { view, nodes };
   state.paused = isWatching();
   changed();
 }
-
-const reviewed = (turn) => state.review?.nodes[turn];
 
 function closeReview() {
   if (state.thinking?.kind === 'review') stopThinking();
@@ -363,6 +306,11 @@ function hoverCandidate(index) {
   if (variation === state.variation) return;
   state.variation = variation;
   drawBoard();
+}
+
+function tellPoint(point) {
+  state.cursor = point;
+  draw();
 }
 
 function drawBoard() {
@@ -392,176 +340,40 @@ function drawBoard() {
 }
 
 function draw() {
-  const { tree, review, thinking } = state;
-  const node = tree.current;
-  const turn = review ? review.nodes.indexOf(node) : -1;
+  const { tree, review } = state;
+  const turn = review ? review.nodes.indexOf(tree.current) : -1;
   if (turn >= 0) review.view.show(turn);
   document.body.classList.toggle('reviewing', Boolean(review));
   drawBoard();
-  drawStatus();
-  drawPlayers();
-  drawBar();
-  byId('comment').textContent = (node.props.C || []).join('\n');
-  byId('turn').textContent = `Move ${node.depth}`;
-  treeView.draw(tree);
-  const busy = thinking?.kind === 'move';
-  const yourTurn = isYours(node.toPlay) && !isFinished();
-  byId('pass').disabled = busy || !yourTurn;
-  byId('resign').disabled = !yourTurn || isWatching();
-  byId('undo').disabled = !node.parent;
-  byId('hint').disabled = busy || isFinished();
-  byId('score').disabled = busy;
-  byId('first').disabled = byId('back').disabled = !node.parent;
-  byId('last').disabled = byId('forward').disabled = !node.children.length;
-  byId('live').setAttribute('aria-pressed', state.live);
-  const pause = byId('pause');
-  const canPause = !isFinished() && (isWatching() || (!isYours(node.toPlay) && !busy));
-  pause.hidden = !canPause;
-  pause.textContent = busy ? 'Pause' : 'Continue';
-}
-
-function drawPlayers() {
-  const { tree, clock } = state;
-  const card = (color) => {
-    const player = state.players[color];
-    const { blackName, whiteName } = tree.settings;
-    const name = player === 'you' ? (color === BLACK ? blackName : whiteName) : 'tengen';
-    const captures = tree.current.position.captures[color];
-    const level = player === 'you' ? (color === BLACK ? 'Black' : 'White') : strengthOf(player);
-    const facts = [level, captures ? `${captures} captured` : ''].filter(Boolean).join(' · ');
-    const nameBox = element('span', 'name', name);
-    nameBox.title = name;
-    const box = element('div', 'player', element('span', `dot-stone ${color === BLACK ? 'black' : 'white'}`), nameBox);
-    if (clock) {
-      const time = element('span', 'clock', clock.text(color));
-      time.classList.toggle('short', clock.now(color) < 10);
-      box.append(time);
-    }
-    box.append(element('span', 'captures', facts));
-    box.classList.toggle('on-turn', tree.current.toPlay === color && !isFinished());
-    return box;
-  };
-  byId('players').replaceChildren(card(BLACK), card(WHITE));
-  const { size, komi, rules, handicap } = tree.settings;
-  const facts = [`${size}×${size}`, handicap >= 2 ? `handicap ${handicap}` : '', `komi ${komi}`, `${rulesInWords(rules)} rules`];
-  byId('facts').textContent = facts.filter(Boolean).join(' · ');
-}
-
-function drawBar() {
-  const { report, estimate, hint: hinted, review, tree } = state;
-  const turn = review ? review.nodes.indexOf(tree.current) : -1;
-  const judged = estimate?.winrate !== undefined ? estimate : report || hinted || (turn >= 0 ? review.view.review.positions[turn] : null);
-  const bar = byId('bar');
-  bar.hidden = !judged;
-  if (!judged) return;
-  const black = Math.round(100 * judged.winrate);
-  const part = element('div', 'black-part');
-  part.style.width = `${black}%`;
-  bar.replaceChildren(part, element('span', 'of-black', `Black ${black}%`), element('span', 'of-white', `${100 - black}% White`));
-}
-
-function resultInWords(result) {
-  const [, winner, how] = /^([BW])\+(.*)$/.exec(result) || [];
-  if (!winner) return result === '0' ? 'The game is a draw' : result;
-  const color = winner === 'B' ? BLACK : WHITE;
-  const own = (one) => state.players[one] === 'you';
-  const alone = own(color) !== own(-color);
-  const who = alone && own(color) ? 'You win' : alone ? 'tengen wins' : `${color === BLACK ? 'Black' : 'White'} wins`;
-  if (/^R/.test(how)) return `${who} by resignation`;
-  if (/^T/.test(how)) return `${who} on time`;
-  return how ? `${who} by ${how} point${how === '1' ? '' : 's'}` : who;
-}
-
-function statusLines() {
-  const { tree, thinking, estimate, hint: hinted, report } = state;
-  const node = tree.current;
-  const color = node.toPlay;
-  const colorName = color === BLACK ? 'Black' : 'White';
-  if (isFinished()) {
-    if (thinking?.kind === 'score') return ['Both passed', 'The board is being counted…', true];
-    const how = tree.isOver() ? 'Both passed. Dead stones are faded, squares show who owns what.' : '';
-    return [resultInWords(estimate?.final ? estimate.score : tree.result), how, false];
-  }
-  if (thinking?.kind === 'move') return ['tengen is thinking', lastMoveInWords(), true];
-  if (thinking?.kind === 'review') return ['tengen reviews the game', 'You can wait and see.', true];
-  if (thinking?.kind === 'hint') return ['tengen looks for a good move', '', true];
-  if (thinking?.kind === 'score') return ['tengen counts', '', true];
-  const head = isYours(color) ? (isYours(-color) ? `${colorName} to play` : 'Your turn') : `tengen (${colorName}) to play`;
-  if (hinted) return [head, `Hint: ${hinted.vertex}. ${leadInWords(hinted.lead)} after it.`, false];
-  if (estimate) return [head, `Estimate: ${leadInWords(estimate.lead)} (${Math.round(100 * estimate.winrate)} % for Black).`, false];
-  if (report && state.live) return [head, `${leadInWords(report.lead)} · ${shortNumber(report.visits)} visits. Point at a move to see what follows.`, false];
-  if (state.tapped !== undefined) return [head, `Tap ${toVertex(state.tapped, tree.size)} again to play there.`, false];
-  if (!node.parent && isYours(color)) return [head, `Click where lines cross to place a ${colorName.toLowerCase()} stone.`, false];
-  if (!isYours(color)) return [head, 'Press Continue to let it move.', false];
-  return [head, lastMoveInWords(), false];
-}
-
-function lastMoveInWords() {
-  const { current, size } = state.tree;
-  if (!current.color) return '';
-  const who = isYours(current.color) ? (isYours(-current.color) ? (current.color === BLACK ? 'Black' : 'White') : 'You') : 'tengen';
-  return current.point === PASS ? `${who} passed.` : `${who} played ${toVertex(current.point, size)}.`;
-}
-
-function drawStatus() {
-  const [head, more, busy] = statusLines();
-  const status = byId('status');
-  if (status.textContent !== head) status.textContent = head;
-  status.classList.toggle('busy', busy);
-  byId('status-more').textContent = more;
-  const buttons = byId('result-buttons');
-  const wanted = isFinished() && !busy;
-  if (wanted && !buttons.children.length) {
-    const again = element('button', 'primary small', 'New game');
-    const review = element('button', 'small', 'Review this game');
-    again.addEventListener('click', newGame);
-    review.addEventListener('click', reviewGame);
-    buttons.append(review, again);
-  } else if (!wanted) {
-    buttons.replaceChildren();
-  }
+  drawPanel([['Review this game', reviewGame, ''], ['New game', newGame, 'primary']]);
 }
 
 /* Buttons and keys */
 
-function choicesBefore() {
-  const usual = { size: 9, role: 'black', level: state.about.strengths[0]?.name, otherLevel: state.about.strengths[0]?.name, handicap: 0, rules: 'chinese', clock: 'none' };
-  let kept = {};
-  try {
-    kept = JSON.parse(localStorage.getItem(CHOICES)) || {};
-  } catch {
-    // Nothing is remembered then.
-  }
-  const choices = { ...usual, ...kept };
-  return { ...choices, komi: kept.komi ?? usualKomi(choices.rules, choices.size, choices.handicap) };
-}
-
 async function newGame() {
-  const choices = await askNewGame(state.about.strengths, choicesBefore());
+  const choices = await askNewGame(state.about.strengths, choicesBefore(), state.tree.root.children.length > 0);
   if (!choices) return;
-  try {
-    localStorage.setItem(CHOICES, JSON.stringify(choices));
-  } catch {
-    // The next dialog begins as the first one did.
-  }
+  keepChoices(choices);
   startGame(choices);
 }
 
-async function openGame() {
+async function openFile(bytes) {
   try {
-    const picked = await askOpen(state.about.folder ? await get('files') : null);
-    if (!picked) return;
-    const text = picked.file ? decodeSgf(new Uint8Array(await picked.file.arrayBuffer())) : (await post('load', { name: picked.name })).sgf;
-    openSgf(text);
+    openSgf(decodeSgf(await bytes));
   } catch (error) {
     tell(error.message);
   }
 }
 
+async function openGame() {
+  const names = state.about.folder ? await get('files').catch((error) => tell(error.message)) : null;
+  const picked = await askOpen(names);
+  if (picked) openFile(picked.file ? picked.file.arrayBuffer() : load(picked.name));
+}
+
 async function saveGame() {
-  const now = new Date();
-  const stamp = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
-  const wish = await askSave(`tengen-${stamp}.sgf`, state.about.folder);
+  const today = new Date().toLocaleDateString('sv'); // year, month, day
+  const wish = await askSave(`tengen-${today}.sgf`, state.about.folder);
   if (!wish) return;
   const sgf = state.tree.toSgf();
   if (wish.where === 'download') {
@@ -605,27 +417,6 @@ function togglePause() {
   }
 }
 
-function otherVariation(step) {
-  // The nearest place above at which the line parts.
-  let { current: node } = state.tree;
-  while (node.parent && node.parent.children.length < 2) node = node.parent;
-  if (!node.parent) return;
-  const { children } = node.parent;
-  goTo(children[(children.indexOf(node) + step + children.length) % children.length]);
-}
-
-function toggleTheme() {
-  const dark = document.documentElement.dataset.theme
-    ? document.documentElement.dataset.theme === 'dark'
-    : matchMedia('(prefers-color-scheme: dark)').matches;
-  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
-  try {
-    localStorage.setItem(THEME, document.documentElement.dataset.theme);
-  } catch {
-    // The choice lasts as long as the page.
-  }
-}
-
 const back = () => goTo(state.tree.current.parent);
 const forward = () => goTo(state.tree.current.children[0]);
 const actions = {
@@ -634,19 +425,22 @@ const actions = {
   first: () => goTo(state.tree.root), back, forward, last: () => goTo(state.tree.end()),
 };
 const keys = {
-  ArrowLeft: back, ArrowRight: forward, ArrowUp: () => otherVariation(-1), ArrowDown: () => otherVariation(1),
+  ArrowLeft: back, ArrowRight: forward, ArrowUp: () => goTo(state.tree.beside(-1)), ArrowDown: () => goTo(state.tree.beside(1)),
   Home: actions.first, End: actions.last, ' ': toggleLive, u: undo, h: hint, p: pass, s: toggleScore, n: newGame, '?': actions.help,
 };
 
 function listen() {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener('click', action);
   document.addEventListener('keydown', (event) => {
-    const busyElsewhere = document.querySelector('dialog[open]') || event.target.matches('input, select, textarea');
-    if (event.ctrlKey || event.altKey || event.metaKey || busyElsewhere || !keys[event.key]) return;
+    const elsewhere = document.querySelector('dialog[open]') || (event.key === ' ' && event.target.closest('button'));
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || elsewhere || !keys[event.key]) return;
     event.preventDefault();
-    document.activeElement?.blur();
     keys[event.key]();
   });
+  // A button that was clicked with the mouse does not keep the space bar; one that was reached with the keyboard does.
+  document.addEventListener('click', (event) => {
+    if (event.detail) event.target.closest('button')?.blur();
+  }, true);
   // Nobody looks at a hidden tab: its live search rests, and so does a game that tengen plays with itself.
   document.addEventListener('visibilitychange', () => {
     if (!state.tree) return;
@@ -668,16 +462,11 @@ function listen() {
     clearTimeout(leaving);
     leaving = setTimeout(() => document.body.classList.remove('dropping'), 200);
   });
-  document.addEventListener('drop', async (event) => {
+  document.addEventListener('drop', (event) => {
     event.preventDefault();
     document.body.classList.remove('dropping');
     const file = event.dataTransfer.files[0];
-    if (!file) return;
-    try {
-      openSgf(decodeSgf(new Uint8Array(await file.arrayBuffer())));
-    } catch (error) {
-      tell(error.message);
-    }
+    if (file) openFile(file.arrayBuffer());
   });
   setInterval(() => {
     const { clock, tree } = state;
@@ -689,12 +478,7 @@ function listen() {
 }
 
 async function begin() {
-  try {
-    const theme = localStorage.getItem(THEME);
-    if (theme) document.documentElement.dataset.theme = theme;
-  } catch {
-    // As the system has it.
-  }
+  showTheme();
   try {
     state.about = await get('about');
   } catch (error) {

@@ -4,6 +4,7 @@ import { PASS, BLACK, columnName, fromVertex, starPoints } from './rules.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const CELL = 40;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export function svgElement(name, attributes = {}, text) {
   const element = document.createElementNS(SVG, name);
@@ -28,20 +29,54 @@ export function shortNumber(number) {
 }
 
 export class BoardView {
-  // Tells of clicks as (point, touched) and of the candidate under the pointer as (index or null).
-  constructor(container, { onClick = () => {}, onHover = () => {} } = {}) {
-    this.onClick = onClick;
+  // Tells of points to play at as (point, touched), of the candidate under the pointer as (index or null), and of the
+  // point that the keyboard has reached. Without onClick it is a picture.
+  constructor(container, { onClick, onHover = () => {}, onCursor = () => {} } = {}) {
     this.onHover = onHover;
     this.hovered = null;
+    this.cursor = null;
     this.state = null;
     this.svg = svgElement('svg', { class: 'board', role: 'img', 'aria-label': 'Go board' });
     container.append(this.svg);
     this.svg.addEventListener('pointermove', (event) => this.hover(this.pointAt(event), event));
     this.svg.addEventListener('pointerleave', () => this.hover(null));
+    if (!onClick) return;
     this.svg.addEventListener('click', (event) => {
       const point = this.pointAt(event);
-      if (point !== null) this.onClick(point, event.pointerType === 'touch');
+      if (point !== null) onClick(point, event.pointerType === 'touch');
     });
+    this.listenToKeys(onClick, onCursor);
+  }
+
+  // With the keyboard on the board the arrows go from point to point.
+  listenToKeys(onClick, onCursor) {
+    const label = 'Go board: the arrow keys go from point to point, Enter plays';
+    for (const [name, value] of [['tabindex', 0], ['role', 'application'], ['aria-label', label]]) this.svg.setAttribute(name, value);
+    // A click leaves the keyboard where it is: elsewhere the arrows go through the game.
+    this.svg.addEventListener('mousedown', (event) => event.preventDefault());
+    this.svg.addEventListener('blur', () => {
+      this.cursor = null;
+      onCursor(undefined);
+    });
+    this.svg.addEventListener('keydown', (event) => {
+      const step = STEPS[event.key];
+      if (event.ctrlKey || event.altKey || event.metaKey || !this.state) return;
+      if (step) onCursor(this.moveCursor(step));
+      else if (event.key === 'Enter' && this.cursor !== null) onClick(this.cursor, false);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  // From the middle of the board, and never off it.
+  moveCursor([right, down]) {
+    const { size } = this.state;
+    const onBoard = (line) => Math.max(0, Math.min(size - 1, line));
+    const middle = Math.floor(size / 2);
+    const [column, row] = this.cursor === null ? [middle, middle] : [(this.cursor % size) + right, Math.floor(this.cursor / size) + down];
+    this.cursor = onBoard(row) * size + onBoard(column);
+    this.drawGhost();
+    return this.cursor;
   }
 
   pointAt(event) {
@@ -69,23 +104,25 @@ export class BoardView {
     if (event && event.pointerType === 'touch') return;
     const candidates = this.state?.candidates || [];
     const index = candidates.findIndex((one) => fromVertex(one.vertex, this.state.size) === point);
-    this.onHover(index < 0 || point === null ? null : index, point);
+    this.onHover(index < 0 || point === null ? null : index);
     this.drawGhost();
   }
 
   // state: size, stones, last, ghost (colour or 0), owners, dead (Set), candidates, toPlay, variation (vertices),
-  // labels ([{point, text}]), rings ([{point, kind}]).
+  // rings ([{point, kind}]).
   draw(state) {
     const isNew = !this.state || this.state.size !== state.size;
     this.state = state;
-    if (isNew) this.drawWood();
+    if (isNew) {
+      this.cursor = null;
+      this.drawWood();
+    }
     this.pieces.replaceChildren();
     this.drawStones();
     if (state.owners) this.drawOwners();
     for (const ring of state.rings || []) this.drawRing(ring);
     if (state.variation) this.drawVariation();
     else if (state.candidates) this.drawCandidates();
-    for (const { point, text } of state.labels || []) this.drawLabel(point, text);
     this.drawGhost();
   }
 
@@ -189,16 +226,6 @@ export class BoardView {
     this.pieces.append(svgElement('circle', attributes));
   }
 
-  drawLabel(point, text) {
-    if (point === PASS) return;
-    const color = this.state.stones[point];
-    const tone = color === BLACK ? 'on-black' : color ? 'on-white' : 'on-wood';
-    if (!color) {
-      this.pieces.append(svgElement('circle', { cx: this.x(point), cy: this.y(point), r: 12, fill: 'url(#wood)' }));
-    }
-    this.pieces.append(svgElement('text', { x: this.x(point), y: this.y(point), class: `label ${tone}` }, text));
-  }
-
   drawCandidates() {
     const { candidates, toPlay, size, stones } = this.state;
     const share = (one) => (toPlay === BLACK ? one.winrate : 1 - one.winrate);
@@ -242,7 +269,10 @@ export class BoardView {
     if (!this.ghost) return;
     this.ghost.replaceChildren();
     const { ghost, stones, variation, tapped } = this.state;
-    const point = tapped ?? this.hovered;
+    if (this.cursor !== null) {
+      this.ghost.append(svgElement('circle', { cx: this.x(this.cursor), cy: this.y(this.cursor), r: 17, class: 'ring cursor' }));
+    }
+    const point = tapped ?? this.cursor ?? this.hovered;
     if (!ghost || variation || point === null || point === undefined || stones[point]) return;
     this.ghost.append(this.stone(point, ghost));
   }

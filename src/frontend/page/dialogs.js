@@ -15,21 +15,25 @@ export function tell(text) {
 // Shows a dialog and gives what its button says, or null.
 function show(title, content, buttons) {
   return new Promise((resolve) => {
-    const form = element('form', '', element('h2', '', title), content);
+    const heading = element('h2', '', title);
+    heading.id = 'dialog-title';
+    const form = element('form', '', heading, content);
     form.method = 'dialog';
+    const dialog = element('dialog', '', form);
+    dialog.setAttribute('aria-labelledby', heading.id);
     const row = element('div', 'dialog-buttons');
     for (const { name, value, primary } of buttons) {
       const button = element('button', primary ? 'primary' : '', name);
-      button.value = value;
+      // Enter in a field means the primary one, and the others need no sensible fields.
+      Object.assign(button, { value, type: primary ? 'submit' : 'button' });
+      if (!primary) button.addEventListener('click', () => dialog.close(value));
       row.append(button);
     }
     form.append(row);
-    const dialog = element('dialog', '', form);
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(dialog.returnValue || null);
     });
-    dialog.done = (value) => dialog.close(value);
     document.body.append(dialog);
     dialog.showModal();
     // The first key that is pressed starts the game, saves the file, closes the help.
@@ -38,12 +42,16 @@ function show(title, content, buttons) {
 }
 
 function field(fields, name, input) {
-  const id = `field-${name.replace(/\W/g, '')}`;
   const label = element('label', '', name);
-  const target = input.matches('select, input') ? input : input.querySelector('select, input');
-  if (target) target.id = id;
-  label.htmlFor = id;
+  if (input.matches('.choice')) {
+    input.setAttribute('role', 'radiogroup');
+    input.setAttribute('aria-label', name);
+  } else {
+    input.id = `field-${name.replace(/\W/g, '')}`;
+    label.htmlFor = input.id;
+  }
   fields.append(label, input);
+  return label;
 }
 
 function select(options, chosen) {
@@ -78,7 +86,7 @@ export function usualKomi(rules, size, handicap) {
 }
 
 // Asks for the settings of a new game; null if it is not wanted.
-export async function askNewGame(strengths, before) {
+export async function askNewGame(strengths, before, hasMoves) {
   const fields = element('div', 'fields');
   const levels = strengths.map(({ name, label }) => [name, label]);
   const size = choice('size', [[9, '9×9'], [13, '13×13'], [19, '19×19']], before.size);
@@ -93,8 +101,7 @@ export async function askNewGame(strengths, before) {
   field(fields, 'Board', size);
   field(fields, 'You play', role);
   field(fields, 'tengen', level);
-  const otherLabel = element('label', '', 'tengen (White)');
-  fields.append(otherLabel, other);
+  const otherLabel = field(fields, 'tengen (White)', other);
   field(fields, 'Handicap', handicap);
   field(fields, 'Komi', komi);
   field(fields, 'Rules', rules);
@@ -112,12 +119,15 @@ export async function askNewGame(strengths, before) {
   role.addEventListener('change', update);
   for (const box of [size, rules, handicap]) box.addEventListener('change', resetKomi);
   update();
-  const answer = await show('New game', fields, [{ name: 'Cancel', value: '' }, { name: 'Start', value: 'start', primary: true }]);
+  const content = element('div', '', fields);
+  if (hasMoves) content.append(element('p', 'muted', 'The game on the board ends. Save it first if you want to keep it.'));
+  const answer = await show('New game', content, [{ name: 'Cancel', value: '' }, { name: 'Start', value: 'start', primary: true }]);
   if (answer !== 'start') return null;
-  const points = Number(komi.value);
+  // An empty field is no number.
+  const points = komi.value === '' ? usualKomi(rules.value, Number(chosen(size)), Number(handicap.value)) : Number(komi.value);
   return {
     size: Number(chosen(size)), role: chosen(role), level: level.value, otherLevel: other.value, handicap: Number(handicap.value),
-    komi: Number.isFinite(points) ? Math.round(points * 2) / 2 : 7.5, rules: rules.value, clock: clock.value,
+    komi: Math.round(points * 2) / 2, rules: rules.value, clock: clock.value,
   };
 }
 
@@ -127,7 +137,7 @@ export function askOpen(names) {
     const content = element('div', '');
     const input = element('input', '');
     Object.assign(input, { type: 'file', accept: '.sgf,application/x-go-sgf' });
-    content.append(element('p', 'muted', 'An SGF file of this computer:'), input);
+    content.append(element('label', 'muted', 'An SGF file of this computer:', input));
     let picked = null;
     if (names) {
       const list = element('div', 'file-list');
@@ -154,7 +164,8 @@ export function askOpen(names) {
 export async function askSave(suggested, hasFolder) {
   const name = element('input', '');
   Object.assign(name, { type: 'text', value: suggested, maxLength: 100 });
-  const content = element('div', 'fields', element('label', '', 'Name'), name);
+  const content = element('div', 'fields');
+  field(content, 'Name', name);
   const buttons = [{ name: 'Cancel', value: '' }, { name: 'Download', value: 'download', primary: !hasFolder }];
   if (hasFolder) buttons.push({ name: 'Save in the folder', value: 'folder', primary: true });
   const where = await show('Save the game', content, buttons);
@@ -167,7 +178,7 @@ export async function askYesNo(title, sentence, yes) {
   return answer === 'yes';
 }
 
-const KEYS = [['← →', 'one move back, forward'], ['↑ ↓', 'another variation'], ['Home End', 'first, last position'], ['space', 'live search on or off'], ['u', 'take back'], ['h', 'hint'], ['s', 'score'], ['p', 'pass'], ['n', 'new game']];
+const KEYS = [['← →', 'one move back, forward'], ['↑ ↓', 'another variation'], ['Home End', 'first, last position'], ['space', 'live search on or off'], ['u', 'take back'], ['h', 'hint'], ['s', 'score'], ['p', 'pass'], ['n', 'new game'], ['tab', 'to the buttons, and to the board: there the arrows choose a point and Enter plays']];
 
 export function showHelp(version) {
   const rules = element('div', '');

@@ -42,6 +42,8 @@ pub const FILES: &[File] = &[
     file!("clock.js", "clock.js", SCRIPT),
     file!("server.js", "server.js", SCRIPT),
     file!("dialogs.js", "dialogs.js", SCRIPT),
+    file!("state.js", "state.js", SCRIPT),
+    file!("panel.js", "panel.js", SCRIPT),
     file!("app.js", "app.js", SCRIPT),
 ];
 

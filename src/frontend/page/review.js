@@ -15,7 +15,7 @@ export function element(name, className, ...children) {
 
 export function leadInWords(lead) {
   const points = Math.abs(lead).toFixed(1);
-  if (points === '0.0') return 'even';
+  if (points === '0.0') return 'nobody leads';
   return `${lead > 0 ? 'Black' : 'White'} leads by ${points}`;
 }
 
@@ -46,17 +46,14 @@ export class ReviewView {
     const curve = element('div', 'curve-box');
     this.verdict = element('div', 'verdict');
     this.list = element('ol', 'costly');
-    container.append(curve, this.verdict, this.head(), this.list);
+    const head = element('div', 'costly-head', element('h3', '', 'Moves that cost most'), element('span', 'cost', 'points'), element('span', 'share', 'chances'));
+    container.append(curve, this.verdict, head, this.list);
     this.curve = new CurveView(curve, { onGo: (turn) => this.onGo(turn) });
     const cost = (move) => move.points_lost + 20 * move.winrate_lost;
     this.costly = review.moves.map((move, index) => ({ move, turn: index + 1 }))
       .filter(({ move }) => move.verdict !== 'good')
       .sort((a, b) => cost(b.move) - cost(a.move));
     this.fillList();
-  }
-
-  head() {
-    return element('div', 'costly-head', element('h3', '', 'Moves that cost most'), element('span', 'cost', 'points'), element('span', 'share', 'chances'));
   }
 
   fillList() {

@@ -22,21 +22,14 @@ export function columnName(column) {
 }
 
 export function starPoints(size) {
-  if (size < 7) return [];
-  const low = size >= 13 ? 3 : 2;
-  const high = size - 1 - low;
-  const middle = (size - 1) / 2;
-  const lines = [low, high];
-  const points = lines.flatMap((row) => lines.map((column) => [column, row]));
-  if (size % 2 === 1) {
-    points.push([middle, middle]);
-    if (size >= 15) points.push([low, middle], [high, middle], [middle, low], [middle, high]);
-  }
-  return points.map(([column, row]) => row * size + column);
+  const most = size % 2 === 0 || size < 9 ? 4 : size < 15 ? 5 : 9;
+  return handicapPoints(size, most);
 }
 
-// The fixed handicap points, in the usual order.
+// The fixed handicap points, in the usual order; none where there are not so many.
 export function handicapPoints(size, stones) {
+  const most = size < 7 ? 0 : size === 7 || size % 2 === 0 ? 4 : 9;
+  if (stones > most) return [];
   const low = size >= 13 ? 3 : 2;
   const high = size - 1 - low;
   const middle = (size - 1) / 2;

@@ -1,14 +1,6 @@
 // Talks to tengen. Answers come in lines of JSON; hanging up ends the search.
 
-export class ServerError extends Error {}
-
-async function sentenceOf(response) {
-  try {
-    return (await response.json()).error || response.statusText;
-  } catch {
-    return response.statusText;
-  }
-}
+const BROKEN = 'The connection to tengen broke.';
 
 async function send(name, options) {
   let response;
@@ -16,9 +8,9 @@ async function send(name, options) {
     response = await fetch(`api/${name}`, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new ServerError('tengen does not answer: is `tengen web` still running?');
+    throw new Error('tengen does not answer: is `tengen web` still running?');
   }
-  if (!response.ok) throw new ServerError(await sentenceOf(response));
+  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? BROKEN);
   return response;
 }
 
@@ -28,6 +20,11 @@ export async function get(name) {
 
 export async function post(name, body) {
   return (await send(name, request(body))).json();
+}
+
+// The bytes of a file of the folder.
+export async function load(name) {
+  return (await send('load', request({ name }))).arrayBuffer();
 }
 
 function request(body, signal) {
@@ -46,17 +43,17 @@ export async function ask(name, body, { onLine = () => {}, signal } = {}) {
       piece = await reader.read();
     } catch (error) {
       if (error.name === 'AbortError') throw error;
-      throw new ServerError('The connection to tengen broke.');
+      throw new Error(BROKEN);
     }
     if (piece.done) break;
     const lines = (rest + piece.value).split('\n');
     rest = lines.pop();
     for (const line of lines) {
       last = JSON.parse(line);
-      if (last.error) throw new ServerError(last.error);
+      if (last.error) throw new Error(last.error);
       onLine(last);
     }
   }
-  if (!last) throw new ServerError('The connection to tengen broke.');
+  if (!last) throw new Error(BROKEN);
   return last;
 }

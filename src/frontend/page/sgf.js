@@ -66,7 +66,8 @@ function readProperty(text, start, props) {
     at += 1;
   }
   if (!values.length) throw new SgfError(`${name || 'A name'} has no value.`);
-  props[name] = (props[name] || []).concat(values);
+  // Old files write names in small letters too, which do not count; a name of them alone is none.
+  if (name) props[name] = (props[name] || []).concat(values);
   return at;
 }
 
@@ -100,13 +101,13 @@ export function writeSgf(root, propsOf) {
   return out.join('');
 }
 
-// Text in the encoding that the file names.
+// Text in the encoding that the file names; without a name it is UTF-8, or else Latin-1, as the format has it.
 export function decodeSgf(bytes) {
-  const head = new TextDecoder('latin1').decode(bytes.slice(0, 4096));
-  const named = /CA\[\s*([\w:.-]+)\s*\]/.exec(head);
+  const latin = new TextDecoder('latin1');
+  const named = /CA\[\s*([\w:.-]+)\s*\]/.exec(latin.decode(bytes.slice(0, 4096)));
   try {
-    return new TextDecoder(named ? named[1] : 'utf-8').decode(bytes);
+    return new TextDecoder(named ? named[1] : 'utf-8', { fatal: !named }).decode(bytes);
   } catch {
-    return new TextDecoder('utf-8').decode(bytes);
+    return latin.decode(bytes);
   }
 }

@@ -102,8 +102,12 @@ export class GameTree {
     return at;
   }
 
-  mainLine() {
-    return this.path(this.end(this.root));
+  // The same turn in another variation: beside the nearest node above at which the line parts.
+  beside(step) {
+    let node = this.current;
+    while (node.parent && node.parent.children.length < 2) node = node.parent;
+    const children = node.parent?.children;
+    return children?.[(children.indexOf(node) + step + children.length) % children.length];
   }
 
   isOver(node = this.current) {
@@ -112,20 +116,27 @@ export class GameTree {
     return Boolean(passed(node) && passed(parent));
   }
 
-  // The way to a node as the server wants it. After stones were set up in the middle, the game begins there.
-  question(node = this.current) {
+  // Where the game begins and its moves to a node: after stones were set up in the middle it begins there, and nodes
+  // with nothing but a comment are no moves.
+  game(node = this.current) {
     const nodes = this.path(node);
     const start = nodes.findLastIndex((one) => one.setup);
-    const stones = (color) => [...nodes[start].position.stones].flatMap((one, point) => (one === color ? [toVertex(point, this.size)] : []));
+    return nodes.slice(start).filter((one, index) => index === 0 || one.color);
+  }
+
+  // The game to a node as the server wants it.
+  question(node = this.current) {
+    const [start, ...moves] = this.game(node);
+    const stones = (color) => [...start.position.stones].flatMap((one, point) => (one === color ? [toVertex(point, this.size)] : []));
     return {
       size: this.size,
       komi: this.settings.komi,
       rules: this.settings.rules,
-      handicap: start === 0 ? this.settings.handicap : 0,
+      handicap: start === this.root ? this.settings.handicap : 0,
       black: stones(BLACK),
       white: stones(WHITE),
-      first: nodes[start].toPlay === BLACK ? 'b' : 'w',
-      moves: nodes.slice(start + 1).map((one) => `${one.color === BLACK ? 'B' : 'W'} ${toVertex(one.point, this.size)}`),
+      first: start.toPlay === BLACK ? 'b' : 'w',
+      moves: moves.map((one) => `${one.color === BLACK ? 'B' : 'W'} ${toVertex(one.point, this.size)}`),
       black_name: this.settings.blackName,
       white_name: this.settings.whiteName,
       result: this.result,
@@ -150,8 +161,9 @@ export class GameTree {
     const top = parseSgf(text);
     const first = (name) => (top.props[name] || [])[0];
     if (first('GM') !== undefined && first('GM').trim() !== '1') throw new SgfError('The file holds another game than Go.');
-    const size = Number(first('SZ') === undefined ? 19 : first('SZ').split(':')[0]);
-    if (!(size >= 2 && size <= 19)) throw new SgfError('Boards are 2x2 to 19x19.');
+    const [size, height = size] = (first('SZ') ?? '19').split(':').map(Number);
+    if (size !== height) throw new SgfError('Only square boards can be shown.');
+    if (!(Number.isInteger(size) && size >= 2 && size <= 19)) throw new SgfError('Boards are 2x2 to 19x19.');
     const komi = Number(first('KM'));
     const rules = (first('RU') || 'chinese').toLowerCase().replace(/[ _]/g, '-');
     const known = ['chinese', 'japanese', 'korean', 'aga', 'new-zealand', 'tromp-taylor', 'ing', 'bga', 'french'];

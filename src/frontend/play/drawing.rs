@@ -128,13 +128,7 @@ impl Picture<'_> {
     }
 
     fn stone(&self, color: Color) -> String {
-        let (stone, code) = match (color, self.style) {
-            (Color::Black, Style { ascii: true, .. }) => ("X", BLACK),
-            (Color::White, Style { ascii: true, .. }) => ("O", WHITE),
-            (Color::Black, _) => ("●", BLACK),
-            (Color::White, Style { colors: true, .. }) => ("●", WHITE),
-            (Color::White, _) => ("○", WHITE),
-        };
+        let (stone, code) = stone_and_code(color, self.style);
         self.colored(code, stone)
     }
 
@@ -180,15 +174,19 @@ impl Picture<'_> {
     }
 }
 
+fn stone_and_code(color: Color, style: Style) -> (&'static str, &'static str) {
+    match (color, style) {
+        (Color::Black, Style { ascii: true, .. }) => ("X", BLACK),
+        (Color::White, Style { ascii: true, .. }) => ("O", WHITE),
+        (Color::Black, _) => ("●", BLACK),
+        (Color::White, Style { colors: true, .. }) => ("●", WHITE),
+        (Color::White, _) => ("○", WHITE),
+    }
+}
+
 /// The sign of a colour as it is drawn, for the legend.
 pub fn sign(color: Color, style: Style) -> String {
-    let (sign, code) = match (color, style.ascii) {
-        (Color::Black, true) => ("X", BLACK),
-        (Color::White, true) => ("O", WHITE),
-        (Color::White, false) if !style.colors => ("○", WHITE),
-        (Color::White, false) => ("●", WHITE),
-        (Color::Black, false) => ("●", BLACK),
-    };
+    let (sign, code) = stone_and_code(color, style);
     if style.colors { format!("{WOOD}{code} {sign} {RESET}") } else { sign.to_owned() }
 }
 

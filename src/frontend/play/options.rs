@@ -83,10 +83,10 @@ impl PlayArgs {
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let setup = args.setup()?;
     let mut overrides = Overrides::default();
-    // Against people, no two games should begin alike.
-    let mut options = vec![("opening.vary", Some("true".to_owned()))];
-    options.extend(setup.strength.settings().into_iter().map(|(name, value)| (name, Some(value))));
-    args.params.apply(&mut overrides, &options)?;
+    // Against people, no two games should begin alike, unless the options say so.
+    overrides.insert("opening.vary", "true")?;
+    let strength = setup.strength.settings().into_iter().map(|(name, value)| (name, Some(value)));
+    args.params.apply(&mut overrides, &strength.collect::<Vec<_>>())?;
     overrides.settle_seed();
     let interrupt = Interrupt::default();
     let colors = AutoStream::choice(&io::stdout()) != ColorChoice::Never;

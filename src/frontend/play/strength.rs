@@ -53,18 +53,13 @@ impl Strength {
 
     /// The parameters that make the engine play so.
     pub fn settings(self) -> Vec<(&'static str, String)> {
-        let playouts = |playouts: u64| vec![("search.playouts", playouts.to_string())];
-        match self {
-            Strength::Playouts(number) => playouts(number),
+        let (playouts, seconds) = match self {
+            Strength::Playouts(playouts) => (playouts, DEFAULT_TIME),
+            Strength::Time(seconds) => (0, seconds),
             // The engine beside a player of a rank gives hints and counts, at its full strength.
-            Strength::Rank(_) | Strength::Time(_) => {
-                let seconds =
-                    if let Strength::Time(seconds) = self { seconds } else { DEFAULT_TIME };
-                let mut settings = playouts(0);
-                settings.push(("search.time", seconds.to_string()));
-                settings
-            }
-        }
+            Strength::Rank(_) => (0, DEFAULT_TIME),
+        };
+        vec![("search.playouts", playouts.to_string()), ("search.time", seconds.to_string())]
     }
 
     /// In words.

@@ -4,7 +4,7 @@ use super::command::{Command, Side, help};
 use super::drawing::{self, Style, Territory};
 use super::strength::Strength;
 use crate::engine::{Choice, Engine};
-use crate::frontend::gtp::info::for_black;
+use crate::frontend::gtp::info::{for_black, visited};
 use crate::game::sgf::Record;
 use crate::game::{Game, Rules, Score, fixed_handicap, max_fixed_handicap};
 use crate::input;
@@ -251,8 +251,8 @@ impl Table {
     }
 
     fn undo(&mut self) -> Result<Reply, String> {
-        if let (Some(Ending::Resigned(color)), Side::Person(own)) = (self.ending, self.setup.side)
-            && color == own
+        if let Some(Ending::Resigned(color)) = self.ending
+            && self.setup.side != Side::Person(!color)
         {
             self.ending = None;
             return Ok(Reply::Changed("You play on.".to_owned()));
@@ -290,7 +290,6 @@ impl Table {
     fn hint(&mut self) -> Result<String, String> {
         self.must_go_on()?;
         let report = self.look();
-        let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
         let line = |candidate: &crate::search::Candidate| {
             let name = |point: &Point| point.to_string();
             let then: Vec<String> =
@@ -298,7 +297,7 @@ impl Table {
             let percent = 100.0 * candidate.winrate;
             format!("  {:<4} wins {percent:.0} %, then {}", candidate.point, then.join(" "))
         };
-        let lines: Vec<String> = visited.take(3).map(line).collect();
+        let lines: Vec<String> = visited(&report).take(3).map(line).collect();
         Ok(format!("tengen would play:\n{}", lines.join("\n")))
     }
 

@@ -4,7 +4,7 @@ use super::judge::{ReviewSettings, judge, main_stretch};
 use super::judgement::{JudgedMove, Review, Verdict};
 use super::{DEFAULT_TIME, sgf};
 use crate::frontend::page::review_html;
-use crate::frontend::{EngineArgs, read_komi, read_playouts, read_seconds};
+use crate::frontend::{EngineArgs, print, read_komi, read_playouts, read_seconds};
 use crate::game::Rules;
 use crate::game::sgf::Record;
 use crate::input;
@@ -92,8 +92,7 @@ fn review_file(path: &Path, settings: &ReviewSettings) -> anyhow::Result<()> {
     let record = main_stretch(&record);
     write(&sgf_file, &sgf::to_sgf(&review, &record))?;
     write(&html_file, &review_html(&review))?;
-    tell(path, &review, &[&sgf_file, &html_file]);
-    Ok(())
+    print(&told(path, &review, &[&sgf_file, &html_file]))
 }
 
 /// A progress bar on stderr, drawn only if that is a terminal.
@@ -110,18 +109,21 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// `GAME-review.ENDING` for `GAME.sgf`, `GAME.sgf.zst` and the like.
 fn beside(path: &Path, ending: &str) -> anyhow::Result<PathBuf> {
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+    let unpacked = if path.extension() == Some("zst".as_ref()) { path.file_stem() } else { None };
+    let Some(stem) = unpacked.map_or(path, Path::new).file_stem() else {
         bail!("'{}' is no name of a file; give a game record", path.display());
     };
-    let name = name.strip_suffix(".zst").unwrap_or(name);
-    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    Ok(path.with_file_name(format!("{stem}-review.{ending}")))
+    let mut name = stem.to_owned();
+    name.push(format!("-review.{ending}"));
+    Ok(path.with_file_name(name))
 }
 
-/// Says in a few lines what was found.
-fn tell(path: &Path, review: &Review, files: &[&Path]) {
-    println!("{}: {} moves", path.display(), review.moves.len());
-    sgf::summary(review).lines().skip(1).for_each(|line| println!("  {line}"));
+/// What was found, in a few lines.
+fn told(path: &Path, review: &Review, files: &[&Path]) -> String {
+    let mut text = format!("{}: {} moves\n", path.display(), review.moves.len());
+    for line in sgf::summary(review).lines().skip(1) {
+        text += &format!("  {line}\n");
+    }
     let is_bad =
         |judged: &JudgedMove| matches!(judged.verdict, Verdict::Mistake | Verdict::Blunder);
     let mut worst: Vec<(usize, &JudgedMove)> =
@@ -129,8 +131,8 @@ fn tell(path: &Path, review: &Review, files: &[&Path]) {
     worst.sort_by(|(_, a), (_, b)| b.points_lost.total_cmp(&a.points_lost));
     for (index, judged) in worst.iter().take(TOLD) {
         let color = if judged.color == "b" { "Black" } else { "White" };
-        println!("  move {}, {color} {}: {}", index + 1, judged.vertex, judged.reason);
+        text += &format!("  move {}, {color} {}: {}\n", index + 1, judged.vertex, judged.reason);
     }
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    println!("  written: {}", names.join(", "));
+    text + &format!("  written: {}\n", names.join(", "))
 }

@@ -1,14 +1,14 @@
 //! From a record to a [`Review`].
 
-use super::judgement::{JudgedCandidate, JudgedMove, JudgedPosition, Review, Verdict};
+use super::judgement::{JudgedMove, JudgedPosition, Review, Verdict, letter};
 use super::positions::{DEFAULT_TIME, Plan, judging_params};
 use super::reason::{changed_hands, reason};
 use super::verdict::Evidence;
-use crate::frontend::gtp::info::{for_black, from_top_left};
+use crate::frontend::gtp::info::rounded;
 use crate::game::sgf::{Action, Record};
 use crate::game::{Game, ReplayError, Rules};
 use crate::params::{Overrides, Params, Threads};
-use crate::search::{Candidate, Interrupt, Report};
+use crate::search::{Interrupt, Report};
 use crate::types::{Color, Point};
 use thiserror::Error;
 
@@ -16,8 +16,6 @@ use thiserror::Error;
 pub const MAX_MOVES: usize = 2000;
 /// Moves of a position that are told.
 const CANDIDATES: usize = 5;
-/// Moves of a variation that are told.
-const VARIATION: usize = 10;
 
 /// How a game is judged.
 #[derive(Clone, Debug)]
@@ -155,8 +153,8 @@ fn put_together(record: &Record, game: &Game, reports: &[Report]) -> Review {
         moves.push(JudgedMove {
             color: letter(play.color),
             vertex: play.point.to_string(),
-            points_lost: round(loss.points, 10.0),
-            winrate_lost: round(loss.winrate, 1000.0),
+            points_lost: rounded(loss.points, 10.0),
+            winrate_lost: rounded(loss.winrate, 1000.0),
             verdict,
             reason,
             changed_hands: changed.iter().map(Point::to_string).collect(),
@@ -164,6 +162,7 @@ fn put_together(record: &Record, game: &Game, reports: &[Report]) -> Review {
         // It was legal when the record was replayed.
         let _ = board.play(play);
     }
+    let position = |report: &Report| JudgedPosition::of(report, game.size(), CANDIDATES);
     Review {
         size: game.size(),
         komi: game.total_komi(),
@@ -173,39 +172,7 @@ fn put_together(record: &Record, game: &Game, reports: &[Report]) -> Review {
         result: record.result.clone().unwrap_or_default(),
         black_setup: setup(Color::Black),
         white_setup: setup(Color::White),
-        positions: reports.iter().map(|report| position(report, game.size())).collect(),
+        positions: reports.iter().map(position).collect(),
         moves,
-    }
-}
-
-fn letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "b",
-        Color::White => "w",
-    }
-}
-
-fn round(value: f64, parts: f64) -> f64 {
-    (value * parts).round() / parts + 0.0
-}
-
-fn position(report: &Report, size: usize) -> JudgedPosition {
-    let (winrate, lead) = for_black(report);
-    let sign = f64::from(report.to_play.sign());
-    let candidate = |candidate: &Candidate| JudgedCandidate {
-        vertex: candidate.point.to_string(),
-        visits: candidate.visits,
-        winrate: round(0.5 + sign * (candidate.winrate - 0.5), 1000.0),
-        lead: round(sign * candidate.score, 10.0),
-        variation: candidate.variation.iter().take(VARIATION).map(Point::to_string).collect(),
-    };
-    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
-    let owner = |point| (report.ownership[point] * 100.0).round() / 100.0 + 0.0;
-    JudgedPosition {
-        to_play: letter(report.to_play),
-        winrate: round(winrate, 1000.0),
-        lead: round(lead, 10.0),
-        owners: from_top_left(size).map(owner).collect(),
-        candidates: visited.take(CANDIDATES).map(candidate).collect(),
     }
 }

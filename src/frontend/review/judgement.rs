@@ -3,7 +3,13 @@
 //! Values are from Black's side, so that a curve needs no turning. Points are written as GTP
 //! vertices ("E5", "pass"), owners row by row from the top left.
 
+use crate::frontend::gtp::info::{for_black, from_top_left, rounded, visited};
+use crate::search::{Candidate, Report};
+use crate::types::{Color, Point};
 use serde::Serialize;
+
+/// Moves of a variation that are told: further on, hardly anything was read.
+const VARIATION: usize = 10;
 
 /// A judged game.
 #[derive(Clone, Debug, Serialize)]
@@ -41,8 +47,38 @@ pub struct JudgedPosition {
     pub lead: f64,
     /// Expected owner of every point, -1 (White) to 1 (Black), rounded to hundredths.
     pub owners: Vec<f32>,
-    /// The best moves, best first, five at most.
+    /// The best moves, best first.
     pub candidates: Vec<JudgedCandidate>,
+}
+
+impl JudgedPosition {
+    /// What a search says of a position, with the best moves, so many at most.
+    pub fn of(report: &Report, size: usize, most: usize) -> JudgedPosition {
+        let (winrate, lead) = for_black(report);
+        let sign = f64::from(report.to_play.sign());
+        let candidate = |candidate: &Candidate| JudgedCandidate {
+            vertex: candidate.point.to_string(),
+            visits: candidate.visits,
+            winrate: rounded(0.5 + sign * (candidate.winrate - 0.5), 1000.0),
+            lead: rounded(sign * candidate.score, 10.0),
+            variation: candidate.variation.iter().take(VARIATION).map(Point::to_string).collect(),
+        };
+        let owner = |point| rounded(f64::from(report.ownership[point]), 100.0) as f32;
+        JudgedPosition {
+            to_play: letter(report.to_play),
+            winrate: rounded(winrate, 1000.0),
+            lead: rounded(lead, 10.0),
+            owners: from_top_left(size).map(owner).collect(),
+            candidates: visited(report).take(most).map(candidate).collect(),
+        }
+    }
+}
+
+pub(super) fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "b",
+        Color::White => "w",
+    }
 }
 
 /// A move that was considered.

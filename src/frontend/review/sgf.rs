@@ -6,8 +6,8 @@
 //! that changed hands squares.
 
 use super::judgement::{JudgedCandidate, JudgedMove, JudgedPosition, Review, Verdict};
-use crate::game::sgf::{Action, Record};
-use crate::types::Point;
+use crate::game::sgf::{Action, Record, Setup};
+use crate::types::{Color, Point};
 use std::fmt::Write;
 
 /// Better moves that are told of a mistake.
@@ -58,16 +58,15 @@ pub fn to_sgf(review: &Review, record: &Record) -> String {
 fn root(review: &Review, record: &Record) -> String {
     let mut head = record.clone();
     head.steps.clear();
-    let stones = |list: &[String], color| {
-        let setup = list.iter().filter_map(|vertex| Point::parse_gtp(vertex, review.size).ok());
-        setup.map(|point| crate::game::sgf::Setup { point, stone: Some(color) }).collect::<Vec<_>>()
-    };
-    head.setup = stones(&review.black_setup, crate::types::Color::Black);
-    head.setup.extend(stones(&review.white_setup, crate::types::Color::White));
-    head.first_player = review.positions.first().map(|position| match position.to_play {
-        "w" => crate::types::Color::White,
-        _ => crate::types::Color::Black,
-    });
+    head.setup.clear();
+    for (stones, color) in
+        [(&review.black_setup, Color::Black), (&review.white_setup, Color::White)]
+    {
+        let points = stones.iter().filter_map(|vertex| Point::parse_gtp(vertex, review.size).ok());
+        head.setup.extend(points.map(|point| Setup { point, stone: Some(color) }));
+    }
+    let first = review.positions.first();
+    head.first_player = first.and_then(|position| Color::parse_gtp(position.to_play));
     let summary = summary(review);
     head.comment =
         if head.comment.is_empty() { summary } else { format!("{summary}\n\n{}", head.comment) };
@@ -153,18 +152,16 @@ fn annotate(
         Verdict::Blunder => ("BM[2]", "Blunder. "),
     };
     out.push_str(mark);
-    let labelled: Vec<&str> = better.iter().map(|candidate| candidate.vertex.as_str()).collect();
-    let placed = labelled.iter().filter(|vertex| **vertex != "pass");
-    for (index, vertex) in placed.enumerate() {
-        out.push_str(if index == 0 { "LB" } else { "" });
-        let letter = char::from(b'A' + index as u8);
-        let _ = write!(out, "[{}:{letter}]", sgf_point(vertex, size));
-    }
+    let mut labelled: Vec<&str> = better.iter().map(|other| other.vertex.as_str()).collect();
+    labelled.retain(|&vertex| vertex != "pass");
+    let letters = labelled.iter().zip('A'..);
+    list(
+        out,
+        "LB",
+        letters.map(|(vertex, letter)| format!("{}:{letter}", sgf_point(vertex, size))),
+    );
     let marked = judged.changed_hands.iter().filter(|vertex| !labelled.contains(&vertex.as_str()));
-    for (index, vertex) in marked.enumerate() {
-        out.push_str(if index == 0 { "SQ" } else { "" });
-        let _ = write!(out, "[{}]", sgf_point(vertex, size));
-    }
+    list(out, "SQ", marked.map(|vertex| sgf_point(vertex, size)));
     let said = standing(after.winrate, after.lead);
     let mut text = match judged.verdict {
         Verdict::Good => said,
@@ -176,8 +173,15 @@ fn annotate(
     let _ = write!(out, "C[{}]", escaped(&text));
 }
 
+/// A property with all its values, if there are any.
+fn list(out: &mut String, name: &str, values: impl Iterator<Item = String>) {
+    for (index, value) in values.enumerate() {
+        let _ = write!(out, "{}[{value}]", if index == 0 { name } else { "" });
+    }
+}
+
 /// Who is ahead, and how likely it is to stay so.
-pub(super) fn standing(winrate: f64, lead: f64) -> String {
+fn standing(winrate: f64, lead: f64) -> String {
     let ahead = if lead >= 0.0 { "Black" } else { "White" };
     format!("Black wins {:.0} %, {ahead} leads by {:.1}", 100.0 * winrate, lead.abs())
 }

@@ -69,23 +69,10 @@ impl Evidence {
     }
 }
 
-/// From how much weight on a move is called so.
-struct Threshold {
-    verdict: Verdict,
-    weight: f64,
-}
-
-const SMALL_BOARD: [Threshold; 3] = [
-    Threshold { verdict: Verdict::Blunder, weight: 0.25 },
-    Threshold { verdict: Verdict::Mistake, weight: 0.08 },
-    Threshold { verdict: Verdict::Inaccuracy, weight: 0.04 },
-];
-
-const LARGE_BOARD: [Threshold; 3] = [
-    Threshold { verdict: Verdict::Blunder, weight: 12.0 },
-    Threshold { verdict: Verdict::Mistake, weight: 6.0 },
-    Threshold { verdict: Verdict::Inaccuracy, weight: 3.0 },
-];
+/// Winning probability from which on a move is an inaccuracy, a mistake, a blunder.
+const SMALL_BOARD: [f64; 3] = [0.04, 0.08, 0.25];
+/// The same in points.
+const LARGE_BOARD: [f64; 3] = [3.0, 6.0, 12.0];
 
 impl Loss {
     /// What a move that cost this is called on a board of this size. On small boards games are decided
@@ -93,8 +80,8 @@ impl Loss {
     pub fn verdict(&self, size: usize) -> Verdict {
         let (weight, thresholds) =
             if size <= 11 { (self.winrate, SMALL_BOARD) } else { (self.points, LARGE_BOARD) };
-        let reached = thresholds.iter().find(|threshold| weight >= threshold.weight);
-        reached.map_or(Verdict::Good, |threshold| threshold.verdict)
+        let reached = thresholds.iter().filter(|&&threshold| weight >= threshold).count();
+        [Verdict::Good, Verdict::Inaccuracy, Verdict::Mistake, Verdict::Blunder][reached]
     }
 }
 

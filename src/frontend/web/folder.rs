@@ -56,17 +56,14 @@ impl Folder {
         }
     }
 
-    /// The text of a game.
-    pub fn load(&self, name: &str) -> Result<String, Refusal> {
+    /// The bytes of a game, in whatever encoding it has.
+    pub fn load(&self, name: &str) -> Result<Vec<u8>, Refusal> {
         let place = self.place(name)?;
         if !place.exists() {
             return Err(Refusal::new(404, format!("there is no '{name}' in the folder")));
         }
-        let bytes = input::read_regular(&place, MAX_BODY as u64)
-            .map_err(|_| Refusal::new(413, format!("'{name}' cannot be read or is too large")))?;
-        // What is no UTF-8 is read as Latin-1: every byte is a letter of it.
-        let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
-        Ok(String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes())))
+        input::read_regular(&place, MAX_BODY as u64)
+            .map_err(|_| Refusal::new(413, format!("'{name}' cannot be read or is too large")))
     }
 
     /// Writes a game; a file that is there only if it may be replaced.
@@ -140,8 +137,10 @@ mod tests {
         folder.save("a.sgf", "(;SZ[9])", false).unwrap();
         assert_eq!(folder.save("a.sgf", "(;)", false).unwrap_err().status, 409);
         folder.save("a.sgf", "(;SZ[13])", true).unwrap();
-        assert_eq!(folder.load("a.sgf").unwrap(), "(;SZ[13])");
-        assert_eq!(folder.save("b.sgf", "rubbish", false).unwrap_err().status, 400);
+        assert_eq!(folder.load("a.sgf").unwrap(), b"(;SZ[13])");
+        fs::write(inside.join("b.sgf"), b"(;CA[gb2312]PB[\xc4\xf4])").unwrap();
+        assert_eq!(folder.load("b.sgf").unwrap(), b"(;CA[gb2312]PB[\xc4\xf4])", "as it is");
+        assert_eq!(folder.save("c.sgf", "rubbish", false).unwrap_err().status, 400);
         assert_eq!(folder.load("missing.sgf").unwrap_err().status, 404);
         assert_eq!(folder.load("../secret.sgf").unwrap_err().status, 400);
         #[cfg(unix)]
@@ -151,7 +150,7 @@ mod tests {
             assert_eq!(folder.load("link.sgf").unwrap_err().status, 403);
             assert_eq!(folder.save("link.sgf", "(;)", true).unwrap_err().status, 403);
         }
-        assert_eq!(folder.list().unwrap(), ["a.sgf"]);
+        assert_eq!(folder.list().unwrap(), ["a.sgf", "b.sgf"]);
         assert!(Folder::open(&inside.join("a.sgf")).is_err());
     }
 }

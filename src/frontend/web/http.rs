@@ -5,7 +5,7 @@
 //! number, which is what a page on loopback must have; `axum` has them and brings an async runtime for a page with
 //! one user. See `docs/web.md` for the figures.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
@@ -164,25 +164,6 @@ fn body_length(request: &Request) -> Result<usize, Refusal> {
     }
 }
 
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        303 => "See Other",
-        400 => "Bad Request",
-        403 => "Forbidden",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        408 => "Request Timeout",
-        409 => "Conflict",
-        411 => "Length Required",
-        413 => "Content Too Large",
-        415 => "Unsupported Media Type",
-        431 => "Request Header Fields Too Large",
-        503 => "Service Unavailable",
-        _ => "Internal Server Error",
-    }
-}
-
 /// What every answer says: nobody may frame it, guess its type, keep it, or learn the address from it. The page runs
 /// its own scripts and no others.
 const MANNERS: &str = "\
@@ -193,35 +174,33 @@ const MANNERS: &str = "\
     Referrer-Policy: no-referrer\r\n\
     Cross-Origin-Opener-Policy: same-origin\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\n\
-    Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
 
 fn head(status: u16, media_type: &str, length: Option<usize>) -> String {
     let length = length.map_or(String::new(), |length| format!("Content-Length: {length}\r\n"));
-    let name = reason(status);
-    format!("HTTP/1.1 {status} {name}\r\nContent-Type: {media_type}\r\n{length}{MANNERS}\r\n")
+    // The number says it: words after it are read by nobody.
+    format!("HTTP/1.1 {status} \r\nContent-Type: {media_type}\r\n{length}{MANNERS}\r\n")
 }
 
-/// Answers with a text and ends.
-pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: &str) {
-    let bytes = [head(status, media_type, Some(body.len())).as_bytes(), body.as_bytes()].concat();
+/// Answers with a whole body and ends.
+pub fn answer(stream: &mut TcpStream, status: u16, media_type: &str, body: impl AsRef<[u8]>) {
+    let body = body.as_ref();
+    let bytes = [head(status, media_type, Some(body.len())).as_bytes(), body].concat();
     // Whoever hung up does not miss it.
     let _ = stream.set_write_timeout(Some(PATIENCE)).and_then(|()| stream.write_all(&bytes));
     let _ = stream.flush();
 }
 
 /// Answers with JSON and ends.
-pub fn answer_json(stream: &mut TcpStream, value: &impl Serialize) {
-    match serde_json::to_string(value) {
-        Ok(text) => answer(stream, 200, "application/json", &text),
-        Err(_) => refuse(stream, &Refusal::new(500, "internal error")),
-    }
+pub fn answer_json(stream: &mut TcpStream, value: &Value) {
+    answer(stream, 200, "application/json", value.to_string());
 }
 
 /// Answers with a sentence.
 pub fn answer_refused(stream: &mut TcpStream, refusal: &Refusal) {
-    let body = serde_json::json!({ "error": refusal.sentence }).to_string();
-    answer(stream, refusal.status, "application/json", &body);
+    let body = json!({ "error": refusal.sentence }).to_string();
+    answer(stream, refusal.status, "application/json", body);
 }
 
 /// Answers with a sentence, and reads on for a moment: a line that is cut while the client still sends takes the
@@ -255,7 +234,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Sends a line.
-    pub fn send(&mut self, value: &serde_json::Value) -> io::Result<()> {
+    pub fn send(&mut self, value: &Value) -> io::Result<()> {
         self.stream.write_all(format!("{value}\n").as_bytes())
     }
 

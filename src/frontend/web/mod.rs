@@ -8,12 +8,11 @@ mod guard;
 mod http;
 mod pool;
 mod position;
-mod review;
 mod routes;
 mod strength;
 mod think;
 
-use crate::frontend::EngineArgs;
+use crate::frontend::{EngineArgs, print};
 use crate::logging;
 use crate::params::Overrides;
 use anyhow::{Context, bail};
@@ -23,7 +22,7 @@ use guard::Guard;
 use http::Refusal;
 use pool::Pool;
 use routes::Server;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,8 +59,9 @@ pub struct WebArgs {
 /// Serves the page until it is interrupted.
 pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     let mut overrides = Overrides::default();
-    // Against people, no two games should begin alike.
-    args.params.apply(&mut overrides, &[("opening.vary", Some("true".to_owned()))])?;
+    // Against people, no two games should begin alike, unless the options say so.
+    overrides.insert("opening.vary", "true")?;
+    args.params.apply(&mut overrides, &[])?;
     overrides.settle_seed();
     logging::begin(args.log.as_deref())?;
     let folder = args.folder.as_deref().map(Folder::open).transpose()?;
@@ -70,8 +70,7 @@ pub fn run(args: &WebArgs) -> anyhow::Result<()> {
     let address = guard.address();
     let pool = Pool::new(overrides);
     let server = Arc::new(Server { guard, pool, reviews: AtomicUsize::new(0), folder });
-    println!("{address}");
-    std::io::stdout().flush()?;
+    print(&format!("{address}\n"))?;
     if !args.address.is_loopback() {
         eprintln!(
             "tengen: whoever reaches {} and knows the whole address can use it",
@@ -88,18 +87,16 @@ pub fn run(args: &WebArgs) -> anyhow::Result<()> {
 
 /// Listens where it was asked to; if nobody asked for a port, anywhere.
 fn listen(address: IpAddr, port: Option<u16>) -> anyhow::Result<TcpListener> {
-    match TcpListener::bind(SocketAddr::new(address, port.unwrap_or(PORT))) {
-        Ok(listener) => Ok(listener),
-        Err(error) if error.kind() == ErrorKind::AddrInUse && port.is_none() => {
-            TcpListener::bind(SocketAddr::new(address, 0))
-                .with_context(|| format!("cannot listen on {address}"))
+    let bind = |port| TcpListener::bind(SocketAddr::new(address, port));
+    match (bind(port.unwrap_or(PORT)), port) {
+        (Err(error), None) if error.kind() == ErrorKind::AddrInUse => {
+            bind(0).with_context(|| format!("cannot listen on {address}"))
         }
-        Err(error) => match port {
-            Some(port) => {
-                bail!("cannot listen on {address} port {port}: {error}; give another --port")
-            }
-            None => bail!("cannot listen on {address}: {error}; give another --address"),
-        },
+        (Err(error), None) => bail!("cannot listen on {address}: {error}; give another --address"),
+        (Err(error), Some(port)) => {
+            bail!("cannot listen on {address} port {port}: {error}; give another --port")
+        }
+        (Ok(listener), _) => Ok(listener),
     }
 }
 

@@ -3,15 +3,16 @@
 //! A search runs in an engine that it has for itself meanwhile; the system shares the cores among those that run, so
 //! no tab waits for another. What is bounded is their number and, by it, memory: each gets its part of `--memory`.
 //! A tab that comes back finds its engine again with the tree and what the game so far said about resigning, unless
-//! others needed it. Of one tab one search runs: the next one ends the one before.
+//! others needed it. Of one tab one search runs: the next one ends the one before and waits for it, so that it finds
+//! the tree, and no tab has two.
 
 use super::http::Refusal;
-use super::strength::Strength;
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::params::Overrides;
 use crate::search::Interrupt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Engines, at work or at rest.
 pub const MAX_ENGINES: usize = 12;
@@ -21,16 +22,22 @@ const MAX_SESSION: usize = 64;
 /// An engine at rest.
 struct Resting {
     session: String,
-    strength: String,
     engine: Engine,
+}
+
+/// A search that runs, or that waits for an older one of its tab.
+struct Running {
+    number: u64,
+    session: String,
+    interrupt: Interrupt,
 }
 
 #[derive(Default)]
 struct State {
     /// The one that rests longest first.
     resting: Vec<Resting>,
-    /// The searches that run, by tab.
-    running: Vec<(u64, String, Interrupt)>,
+    /// The oldest first.
+    running: Vec<Running>,
     next: u64,
 }
 
@@ -38,6 +45,7 @@ struct State {
 pub struct Pool {
     overrides: Overrides,
     state: Mutex<State>,
+    ended: Condvar,
 }
 
 /// A search that is under way; it ends with this.
@@ -48,7 +56,8 @@ struct Permit<'a> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.pool.lock().running.retain(|(number, _, _)| *number != self.number);
+        self.pool.lock().running.retain(|running| running.number != self.number);
+        self.pool.ended.notify_all();
     }
 }
 
@@ -58,7 +67,7 @@ impl Pool {
         let memory = overrides.resolve(19).search.memory / MAX_ENGINES as u64;
         // A positive number is always taken.
         let _ = overrides.insert("search.memory", &memory.max(1).to_string());
-        Pool { overrides, state: Mutex::default() }
+        Pool { overrides, state: Mutex::default(), ended: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -103,17 +112,15 @@ impl Pool {
     pub fn with_engine<T>(
         &self,
         session: &str,
-        strength: &Strength,
         game: &Game,
         interrupt: &Interrupt,
         work: impl FnOnce(&mut Engine) -> T,
     ) -> Result<T, Refusal> {
         let _permit = self.permit(session, interrupt)?;
-        let mut engine = self.take(session, strength)?;
+        let mut engine = self.take(session);
         bring_to(&mut engine, game);
         let result = work(&mut engine);
-        let (session, strength) = (session.to_owned(), strength.name.clone());
-        self.lock().resting.push(Resting { session, strength, engine });
+        self.lock().resting.push(Resting { session: session.to_owned(), engine });
         Ok(result)
     }
 
@@ -123,42 +130,41 @@ impl Pool {
             return Err(Refusal::bad("a session's name is letters and digits"));
         }
         let mut state = self.lock();
-        for (_, owner, running) in &state.running {
-            if owner == session {
-                running.raise();
-            }
-        }
-        if state.running.len() >= MAX_ENGINES {
+        let others = state.running.iter().map(|running| running.session.as_str());
+        let others: BTreeSet<&str> = others.filter(|&owner| owner != session).collect();
+        // Those at work and those at rest are never more than the most together; the tab's own one goes to work.
+        let Some(most_resting) = (MAX_ENGINES - 1).checked_sub(others.len()) else {
             let sentence = "tengen is busy in too many tabs: close one, or try again in a moment";
             return Err(Refusal::new(503, sentence));
-        }
-        let number = state.next;
-        state.next += 1;
-        state.running.push((number, session.to_owned(), interrupt.clone()));
-        // Those at work and those at rest are never more than the most together; the tab's own one goes to work.
-        let most = MAX_ENGINES - state.running.len();
+        };
         let is_other = |resting: &Resting| resting.session != session;
-        let others = state.resting.iter().filter(|resting| is_other(resting)).count();
-        let mut too_many = others.saturating_sub(most);
+        let resting = state.resting.iter().filter(|resting| is_other(resting)).count();
+        let mut too_many = resting.saturating_sub(most_resting);
         state.resting.retain(|resting| {
             let dropped = too_many > 0 && is_other(resting);
             too_many -= usize::from(dropped);
             !dropped
         });
+        let own = state.running.iter().filter(|running| running.session == session);
+        own.for_each(|running| running.interrupt.raise());
+        let number = state.next;
+        state.next += 1;
+        let interrupt = interrupt.clone();
+        state.running.push(Running { number, session: session.to_owned(), interrupt });
+        let has_older = |state: &mut State| {
+            state.running.iter().any(|one| one.session == session && one.number < number)
+        };
+        drop(self.ended.wait_while(state, has_older));
         Ok(Permit { pool: self, number })
     }
 
     /// The tab's own engine if it is there, else a new one.
-    fn take(&self, session: &str, strength: &Strength) -> Result<Engine, Refusal> {
+    fn take(&self, session: &str) -> Engine {
         let mut state = self.lock();
-        let is_own =
-            |resting: &Resting| resting.session == session && resting.strength == strength.name;
-        if let Some(place) = state.resting.iter().position(is_own) {
-            return Ok(state.resting.remove(place).engine);
-        }
-        state.resting.retain(|resting| resting.session != session);
+        let own = state.resting.iter().position(|resting| resting.session == session);
+        let found = own.map(|place| state.resting.remove(place).engine);
         drop(state);
-        Ok(Engine::new(self.overrides.clone()))
+        found.unwrap_or_else(|| Engine::new(self.overrides.clone()))
     }
 }
 
@@ -183,7 +189,6 @@ fn bring_to(engine: &mut Engine, game: &Game) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::web::strength::find;
     use crate::game::Rules;
     use crate::types::{Color, Move, Point};
 
@@ -194,12 +199,11 @@ mod tests {
     }
 
     fn think(pool: &Pool, session: &str, game: &Game) -> u64 {
-        let level = find("full").unwrap();
         let work = |engine: &mut Engine| {
             assert_eq!(engine.game().situation(), game.situation());
             engine.genmove(Color::Black, 50).report.visits
         };
-        pool.with_engine(session, &level, game, &Interrupt::default(), work).unwrap()
+        pool.with_engine(session, game, &Interrupt::default(), work).unwrap()
     }
 
     #[test]
@@ -247,12 +251,38 @@ mod tests {
         assert_eq!(pool.permit("more", &Interrupt::default()).err().unwrap().status, 503);
         drop(permits);
         assert_eq!(pool.running(), 0);
-        let _one = pool.permit("tab", &first).unwrap();
-        let second = Interrupt::default();
-        let _two = pool.permit("tab", &second).unwrap();
-        assert!(first.is_raised() && !second.is_raised());
         for name in ["", "a b", "../x", &"a".repeat(65)] {
             assert_eq!(pool.permit(name, &first).err().unwrap().status, 400);
         }
+    }
+
+    #[test]
+    fn the_next_search_of_a_tab_ends_the_one_before_and_gets_its_place() {
+        let pool = pool();
+        let (first, second) = (Interrupt::default(), Interrupt::default());
+        let others = (1..MAX_ENGINES).map(|tab| format!("tab{tab}"));
+        let _others: Vec<Permit> =
+            others.map(|tab| pool.permit(&tab, &Interrupt::default()).unwrap()).collect();
+        let game = Game::new(9, Rules::CHINESE);
+        std::thread::scope(|scope| {
+            let (started, has_started) = std::sync::mpsc::channel();
+            let (pool, game, first, second) = (&pool, &game, &first, &second);
+            scope.spawn(move || {
+                let search = |_: &mut Engine| {
+                    started.send(()).unwrap();
+                    while !first.is_raised() {
+                        std::thread::yield_now();
+                    }
+                };
+                pool.with_engine("tab", game, first, search).unwrap();
+            });
+            has_started.recv().unwrap();
+            // Every place is taken, one of them by the tab itself.
+            pool.with_engine("tab", game, second, |_| assert_eq!(pool.running(), MAX_ENGINES))
+                .unwrap();
+        });
+        assert!(first.is_raised() && !second.is_raised());
+        let resting = pool.lock().resting.len();
+        assert_eq!(resting, 1, "a tab has one engine");
     }
 }

@@ -4,7 +4,7 @@
 //! reload, a second tab or a restarted server lose no game.
 
 use super::http::Refusal;
-use crate::game::sgf::{Record, Setup};
+use crate::game::sgf::{Action, Record, Setup};
 use crate::game::{Game, Rules, UnknownRules};
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
 use serde::Deserialize;
@@ -72,7 +72,9 @@ impl GameText {
         };
         record.first_player = self.first.as_ref().map(first).transpose()?;
         for text in &self.moves {
-            record.push_move(Move::parse_gtp(text, size).map_err(wrong)?);
+            let play = Move::parse_gtp(text, size).map_err(wrong)?;
+            record.first_player.get_or_insert(play.color);
+            record.push_move(play);
         }
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         record.black_name = text(&self.black_name);
@@ -90,18 +92,11 @@ impl GameText {
     /// which may repeat positions.
     pub fn game(&self) -> Result<Game, Refusal> {
         let mut record = self.record()?;
-        let last = self.moves.last().and_then(|_| record.steps.pop());
+        let last = record.steps.pop().map(|step| step.action);
         let impossible = |error: &dyn std::fmt::Display| Refusal::new(409, error.to_string());
-        // With its last move taken off a record may not tell who begins.
-        if let (Some(step), None) = (&last, record.first_player)
-            && record.steps.is_empty()
-            && let crate::game::sgf::Action::Play(play) = step.action
-        {
-            record.first_player = Some(play.color);
-        }
         let mut game =
             Game::from_record(&record, self.rules()?, None).map_err(|error| impossible(&error))?;
-        if let Some(crate::game::sgf::Action::Play(play)) = last.map(|step| step.action) {
+        if let Some(Action::Play(play)) = last {
             game.play(play).map_err(|error| impossible(&error))?;
         }
         Ok(game)

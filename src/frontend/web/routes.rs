@@ -4,17 +4,22 @@ use super::folder::Folder;
 use super::guard::{Guard, check_json};
 use super::http::{self, Refusal, Request};
 use super::pool::Pool;
-use super::review::review_game;
 use super::strength;
 use super::think::{self, Question};
 use crate::frontend::page;
+use crate::frontend::review::{ReviewError, ReviewSettings, judge};
+use crate::search::Interrupt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::Sender;
 
 /// Reviews that run at the same time. A browser holds six connections to a server: the other tabs need some.
 const MAX_REVIEWS: usize = 3;
+/// Seconds of one thread for a position of a review: somebody waits for it.
+const REVIEW_TIME: f64 = 0.3;
 
 /// What all connections share.
 pub struct Server {
@@ -23,7 +28,7 @@ pub struct Server {
     /// The engines.
     pub pool: Pool,
     /// Reviews that run.
-    pub reviews: std::sync::atomic::AtomicUsize,
+    pub reviews: AtomicUsize,
     /// The folder of games, if one was given.
     pub folder: Option<Folder>,
 }
@@ -56,7 +61,7 @@ impl Server {
         let path = self.guard.admit(request)?;
         match (request.method.as_str(), path) {
             ("GET", "api/about") => http::answer_json(stream, &self.about()),
-            ("GET", "api/files") => http::answer_json(stream, &self.files()?.list()?),
+            ("GET", "api/files") => http::answer_json(stream, &json!(self.files()?.list()?)),
             ("GET", name) if !name.starts_with("api/") => {
                 let found = page::FILES.iter().find(|file| file.name == name);
                 let file = found.ok_or_else(|| Refusal::new(404, "there is no such page"))?;
@@ -92,8 +97,9 @@ impl Server {
         match name {
             "api/load" => {
                 let file: FileQuestion = read(body)?;
-                let sgf = self.files()?.load(&file.name)?;
-                http::answer_json(stream, &json!({ "sgf": sgf }));
+                // As it is: the page knows the encodings that a record can name.
+                let bytes = self.files()?.load(&file.name)?;
+                http::answer(stream, 200, "application/x-go-sgf", bytes);
             }
             "api/save" => {
                 let file: FileQuestion = read(body)?;
@@ -118,11 +124,10 @@ impl Server {
     fn review(
         &self,
         question: &Question,
-        interrupt: &crate::search::Interrupt,
-        sender: &std::sync::mpsc::Sender<Value>,
+        interrupt: &Interrupt,
+        sender: &Sender<Value>,
     ) -> Result<Value, Refusal> {
-        use std::sync::atomic::Ordering::SeqCst;
-        struct Leaving<'a>(&'a std::sync::atomic::AtomicUsize);
+        struct Leaving<'a>(&'a AtomicUsize);
         impl Drop for Leaving<'_> {
             fn drop(&mut self) {
                 self.0.fetch_sub(1, SeqCst);
@@ -134,13 +139,21 @@ impl Server {
             let sentence = "other games are being reviewed: try again when one is done";
             return Err(Refusal::new(503, sentence));
         }
-        let (record, rules) = (question.game.record()?, question.game.rules()?);
+        let record = question.game.record()?;
+        let settings = ReviewSettings {
+            rules: question.game.rules()?,
+            time: REVIEW_TIME,
+            overrides: self.pool.overrides().clone(),
+            ..ReviewSettings::default()
+        };
         let mut progress = |done: usize, total: usize| {
             let _ = sender.send(json!({ "done": done, "total": total }));
         };
-        let overrides = self.pool.overrides();
-        let work = || review_game(&record, rules, overrides, interrupt, &mut progress);
-        let review = self.pool.run(&question.session, interrupt, work)??;
+        let work = || judge(&record, &settings, interrupt, &mut progress);
+        let review = self.pool.run(&question.session, interrupt, work)?.map_err(|error| {
+            let status = if error == ReviewError::Interrupted { 503 } else { 409 };
+            Refusal::new(status, error.to_string())
+        })?;
         Ok(json!({ "review": review }))
     }
 }

@@ -1,25 +1,10 @@
-//! How strong tengen plays on the page: the one place that knows the list.
+//! How strong tengen plays on the page: what a person can choose from.
 
 use crate::rank::{RUNGS, Rank};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-/// A strength that a person can choose.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Strength {
-    /// The name by which the page asks for it.
-    pub name: String,
-    /// What a person reads.
-    pub label: String,
-    /// The rank of the player who plays so; the engine itself if there is none.
-    #[serde(skip)]
-    pub rank: Option<Rank>,
-}
-
-/// The name of the strongest one, which also gives hints and judges.
-pub const FULL: &str = "full";
-
-/// Every strength, weakest first.
-pub fn strengths() -> Vec<Strength> {
+/// Every strength, weakest first: the name by which the page asks for it, and what a person reads.
+pub fn strengths() -> Vec<Value> {
     let of_rank = |(place, rank): (usize, &Rank)| {
         let remark = match place {
             0 => ", a beginner",
@@ -30,28 +15,26 @@ pub fn strengths() -> Vec<Strength> {
         };
         let name = rank.to_string();
         let label = name.replace('k', " kyu").replace('d', " dan") + remark;
-        Strength { name, label, rank: Some(*rank) }
+        json!({ "name": name, "label": label })
     };
-    let full = Strength { name: FULL.to_owned(), label: "Full strength".to_owned(), rank: None };
+    let full = json!({ "name": "full", "label": "Full strength" });
     RUNGS.iter().enumerate().map(of_rank).chain([full]).collect()
-}
-
-/// The strength of this name.
-pub fn find(name: &str) -> Option<Strength> {
-    strengths().into_iter().find(|strength| strength.name == name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank;
 
     #[test]
-    fn every_strength_can_be_found() {
-        for strength in strengths() {
-            assert_eq!(find(&strength.name), Some(strength));
-        }
-        assert_eq!(find("11"), None);
-        assert_eq!(find("25k").unwrap().label, "25 kyu, a beginner");
-        assert!(find(FULL).is_some_and(|full| full.rank.is_none()));
+    fn every_strength_is_a_rank_or_full() {
+        let strengths = strengths();
+        assert_eq!(strengths[0], json!({ "name": "25k", "label": "25 kyu, a beginner" }));
+        let (full, ranks) = strengths.split_last().unwrap();
+        let read = |strength: &Value| rank::parse(strength["name"].as_str().unwrap()).unwrap();
+        assert!(
+            ranks.iter().map(read).is_sorted() && ranks.iter().all(|rank| read(rank).is_some())
+        );
+        assert_eq!(read(full), None);
     }
 }

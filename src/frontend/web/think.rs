@@ -3,21 +3,19 @@
 use super::http::{Lines, Refusal};
 use super::pool::Pool;
 use super::position::GameText;
-use super::strength::{self, Strength};
 use crate::endings::Choice;
 use crate::engine::{Decision, Engine};
 use crate::frontend::gtp::info::from_top_left;
-use crate::frontend::review::{JudgedCandidate, JudgedPosition};
+use crate::frontend::review::JudgedPosition;
 use crate::game::Game;
 use crate::params::ClockParams;
-use crate::rank::RankPlayer;
-use crate::search::{Candidate, Interrupt, Limit, Report, Request};
+use crate::rank::{self, RankPlayer};
+use crate::search::{Interrupt, Limit, Report, Request};
 use crate::time::{Clock, TimeSystem};
-use crate::types::{Color, Point, PointMap};
+use crate::types::{Color, Point};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::TcpStream;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -41,7 +39,7 @@ pub struct Question {
     pub session: String,
     /// The game on its way to the position.
     pub game: GameText,
-    /// How strong to play.
+    /// How strong to play: a rank, or `full`.
     strength: Option<String>,
     /// The clock of the player to move.
     clock: Option<ClockText>,
@@ -56,40 +54,8 @@ struct ClockText {
     period: f64,
 }
 
-/// A tenth of a percent, a hundredth of a point: more is noise.
-fn rounded(value: f64, steps: f64) -> f64 {
-    (value * steps).round() / steps + 0.0
-}
-
-/// A report from Black's side, as the page draws it.
-pub fn judged(report: &Report, size: usize, most: usize) -> JudgedPosition {
-    let black = report.to_play == Color::Black;
-    let winrate = |value: f64| rounded(if black { value } else { 1.0 - value }, 1e3);
-    let lead = |value: f64| rounded(if black { value } else { -value }, 1e2);
-    let candidate = |candidate: &Candidate| JudgedCandidate {
-        vertex: candidate.point.to_string(),
-        visits: candidate.visits,
-        winrate: winrate(candidate.winrate),
-        lead: lead(candidate.score),
-        variation: candidate.variation.iter().map(Point::to_string).collect(),
-    };
-    let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
-    JudgedPosition {
-        to_play: if black { "b" } else { "w" },
-        winrate: winrate(report.winrate),
-        lead: lead(report.score),
-        owners: owner_list(&report.ownership, size),
-        candidates: visited.take(most).map(candidate).collect(),
-    }
-}
-
-/// Owners row by row from the top left, in hundredths.
-fn owner_list(owners: &PointMap<f32>, size: usize) -> Vec<f32> {
-    from_top_left(size).map(|point| rounded(f64::from(owners[point]), 1e2) as f32).collect()
-}
-
 fn report_line(report: &Report, size: usize) -> Value {
-    json!({ "report": judged(report, size, SHOWN), "visits": report.visits })
+    json!({ "report": JudgedPosition::of(report, size, SHOWN), "visits": report.visits })
 }
 
 /// Works in a thread of its own and sends what it finds, line by line; ends the work when the tab is gone.
@@ -114,29 +80,12 @@ pub fn stream(
         let last = match worker.join() {
             Ok(Ok(result)) => result,
             Ok(Err(refusal)) => json!({ "error": refusal.sentence }),
+            // A bug costs this answer and this engine, not the server.
             Err(_) => json!({ "error": "internal error" }),
         };
         // Whoever hung up does not miss it.
         let _ = lines.send(&last);
     });
-}
-
-/// Runs an engine for a question, and survives its panic.
-fn ask<T>(
-    pool: &Pool,
-    question: &Question,
-    strength: &Strength,
-    game: &Game,
-    interrupt: &Interrupt,
-    work: impl FnOnce(&mut Engine) -> T,
-) -> Result<T, Refusal> {
-    let session = &question.session;
-    let work = AssertUnwindSafe(|| pool.with_engine(session, strength, game, interrupt, work));
-    catch_unwind(work).unwrap_or_else(|_| Err(Refusal::new(500, "internal error")))
-}
-
-fn full_strength() -> Result<Strength, Refusal> {
-    strength::find(strength::FULL).ok_or_else(|| Refusal::new(500, "internal error"))
 }
 
 fn at_most(time: Duration) -> Limit {
@@ -151,24 +100,20 @@ pub fn choose_move(
     sender: &Sender<Value>,
 ) -> Result<Value, Refusal> {
     let game = question.game.game()?;
-    let name = question.strength.as_deref().unwrap_or(strength::FULL);
-    let strength = strength::find(name)
-        .ok_or_else(|| Refusal::bad(format!("there is no strength '{name}'")))?;
+    let strength = question.strength.as_deref().unwrap_or("full");
+    let rank = rank::parse(strength).map_err(|error| Refusal::bad(error.to_string()))?;
     let color = game.board().to_play();
-    if let Some(rank) = strength.rank {
+    if let Some(rank) = rank {
         let decision = pool.run(&question.session, interrupt, || {
             let mut player = RankPlayer::new(rank, &pool.seeded(&game));
             let params = pool.overrides().resolve(game.size()).clock;
             let limit = limit_of(Limit::default(), &params, question.clock.as_ref(), &game);
             let request = Request { limit, ..Request::default() };
-            catch_unwind(AssertUnwindSafe(|| {
-                player.decide(&game, color, false, &request, interrupt)
-            }))
+            player.decide(&game, color, false, &request, interrupt)
         })?;
-        let decision = decision.map_err(|_| Refusal::new(500, "internal error"))?;
         return Ok(answer(&decision, game.size()));
     }
-    let decision = ask(pool, question, &strength, &game, interrupt, |engine| {
+    let decision = pool.with_engine(&question.session, &game, interrupt, |engine| {
         let (own, params) = (engine.default_limit(), &engine.params().clock);
         let limit = limit_of(own, params, question.clock.as_ref(), &game);
         let request = Request { limit, report_every: Some(REPORT_EVERY), ..Request::default() };
@@ -185,7 +130,7 @@ fn answer(decision: &Decision, size: usize) -> Value {
         Choice::Play(point) => point.to_string(),
         Choice::Resign => "resign".to_owned(),
     };
-    let position = judged(&decision.report, size, SHOWN);
+    let position = JudgedPosition::of(&decision.report, size, 0);
     json!({ "move": chosen, "winrate": position.winrate, "lead": position.lead,
         "visits": decision.report.visits, "note": decision.note })
 }
@@ -226,8 +171,7 @@ pub fn search(
         report_every: Some(REPORT_EVERY),
         ..Request::default()
     };
-    let strength = full_strength()?;
-    let report = ask(pool, question, &strength, &game, interrupt, |engine| {
+    let report = pool.with_engine(&question.session, &game, interrupt, |engine| {
         engine.analyze(game.board().to_play(), &request, interrupt, &mut |report| {
             let _ = sender.send(report_line(report, size));
         })
@@ -240,8 +184,7 @@ pub fn search(
 /// The score: counted when the game is over, estimated before.
 pub fn score(pool: &Pool, question: &Question, interrupt: &Interrupt) -> Result<Value, Refusal> {
     let game = question.game.game()?;
-    let strength = full_strength()?;
-    ask(pool, question, &strength, &game, interrupt, |engine| {
+    pool.with_engine(&question.session, &game, interrupt, |engine| {
         if game.is_over() { counted(engine, &game) } else { estimated(engine, &game, interrupt) }
     })
 }
@@ -265,6 +208,6 @@ fn counted(engine: &mut Engine, game: &Game) -> Value {
 fn estimated(engine: &mut Engine, game: &Game, interrupt: &Interrupt) -> Value {
     let request = Request { limit: at_most(ESTIMATE), ..Request::default() };
     let report = engine.analyze(game.board().to_play(), &request, interrupt, &mut |_| ());
-    let position = judged(&report, game.size(), 0);
+    let position = JudgedPosition::of(&report, game.size(), 0);
     json!({ "final": false, "lead": position.lead, "winrate": position.winrate, "owners": position.owners })
 }
