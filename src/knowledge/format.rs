@@ -18,6 +18,8 @@
 use super::dictionary::Dictionary;
 use super::groups::GroupTable;
 use super::model::{Kind, MAX_FACTORS, Model, vector_step};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use thiserror::Error;
 
@@ -152,8 +154,12 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
-    std::fs::write(&part, bytes).map_err(error)?;
-    std::fs::rename(&part, path).map_err(error)
+    // On the disk before it takes the old file's place: else a power loss leaves neither.
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&part, path)).map_err(error)
 }
 
 /// Puts the header before a body.

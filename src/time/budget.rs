@@ -53,8 +53,8 @@ impl Clock {
         let moves = moves_left(ply, points, params);
         // A game may well go on until the board is full.
         let most_moves = moves.max(0.5 * points.saturating_sub(ply) as f64);
-        let cost = MOVE_COST.max(2.0 * self.lateness());
-        let plan = Plan { params, moves, most_moves, cost };
+        let late = 2.0 * self.lateness();
+        let plan = Plan { params, moves, most_moves, late, cost: MOVE_COST.max(late) };
         let (planned, maximum) = match (self.left(color), self.system()) {
             (Left::Unlimited, _) => return None,
             (Left::Main(time), TimeSystem::Fischer { increment, cap, per_move, .. }) => {
@@ -99,6 +99,8 @@ struct Plan<'a> {
     params: &'a ClockParams,
     moves: f64,
     most_moves: f64,
+    /// How late moves may come on this machine, by how late they came.
+    late: f64,
     cost: f64,
 }
 
@@ -107,7 +109,8 @@ impl Plan<'_> {
     /// What can be used of a limit on a single move.
     fn usable(&self, time: f64) -> f64 {
         let share = (SAFETY_SHARE * time).max(SAFETY.min(0.5 * time));
-        (time - share.min(self.params.lag + SAFETY)).max(0.0)
+        let kept = share.min(self.params.lag + SAFETY).max(self.late.min(0.5 * time));
+        (time - kept).max(0.0)
     }
 
     /// The moves that main time is shared among when each uses all that it is given.
@@ -241,6 +244,15 @@ mod tests {
         clock.restart();
         let after = clock.budget(Black, 10, 81, &params, now).unwrap();
         assert!(after.maximum < before.maximum / 2, "{before:?} {after:?}");
+        // Also where every move has its own second.
+        let mut clock =
+            Clock::new(TimeSystem::Byoyomi { main: secs(0.0), period: secs(1.0), periods: 1 });
+        let before = clock.budget(Black, 10, 81, &params, now).unwrap();
+        for _ in 0..10 {
+            clock.note_lateness(secs(0.2));
+        }
+        let after = clock.budget(Black, 10, 81, &params, now).unwrap();
+        assert!(before.maximum > secs(0.85) && after.maximum < secs(0.65), "{before:?} {after:?}");
     }
 
     #[test]
