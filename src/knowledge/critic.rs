@@ -4,7 +4,7 @@
 //! among the planes that it sees. So whoever asks the network asks the model first; the search does
 //! that by its own way, everybody else through a [`Critic`].
 
-use super::model::{Evaluator, Model};
+use super::model::{Model, Scratch};
 use super::net::planes::Expected;
 use super::net::{self, Judgement, Network};
 use crate::board::Board;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub struct Critic {
     network: Arc<Network>,
     model: Arc<Model>,
-    judge: net::Evaluator,
-    evaluator: Evaluator,
+    evaluator: net::Evaluator,
+    scratch: Scratch,
     expected: Expected,
 }
 
@@ -23,10 +23,10 @@ impl Critic {
     /// Asks this network about boards of this size, with the embedded model of moves.
     pub fn new(network: Arc<Network>, size: usize) -> Critic {
         Critic {
-            judge: net::Evaluator::new(network.shape(), size),
+            evaluator: net::Evaluator::new(network.shape(), size),
             network,
             model: Model::embedded(size),
-            evaluator: Evaluator::new(),
+            scratch: Scratch::new(),
             expected: Expected::filled(0.0),
         }
     }
@@ -38,7 +38,7 @@ impl Critic {
 
     /// Judges a position of the critic's size; nothing on boards that are too small for a network.
     pub fn judge(&mut self, board: &Board) -> Option<&Judgement> {
-        self.model.expect(board, &mut self.evaluator, &mut self.expected);
-        self.judge.judge(&self.network, board, Some(&self.expected))
+        self.model.expect(board, &mut self.scratch, &mut self.expected);
+        self.evaluator.judge(&self.network, board, Some(&self.expected))
     }
 }

@@ -73,15 +73,15 @@ impl Gammas {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::knowledge::Evaluator;
+    use crate::knowledge::Scratch;
 
     #[test]
     fn the_embedded_models_can_be_read_and_know_an_opening() {
         for size in [9, 13, 19] {
             let model = Model::embedded(size);
             assert_eq!(model.difference, None, "the shipped files know just these features");
-            let mut evaluator = Evaluator::new();
-            let moves = model.evaluate(&Board::new(size), &mut evaluator);
+            let mut scratch = Scratch::new();
+            let moves = model.evaluate(&Board::new(size), &mut scratch);
             assert_eq!(moves.len(), size * size + 1);
             let sum: f32 = moves.iter().map(|m| m.1).sum();
             assert!((sum - 1.0).abs() < 1e-3, "{sum}");

@@ -7,11 +7,11 @@
 //!
 //! ```
 //! use tengen::board::Board;
-//! use tengen::knowledge::{Evaluator, Model};
+//! use tengen::knowledge::{Scratch, Model};
 //!
 //! let model = Model::embedded(19);
-//! let mut evaluator = Evaluator::new(); // one per thread
-//! let moves = model.evaluate(&Board::new(19), &mut evaluator);
+//! let mut scratch = Scratch::new(); // one per thread
+//! let moves = model.evaluate(&Board::new(19), &mut scratch);
 //! let (best, probability) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
 //! assert!(best.line(19) >= 3 && *probability > 0.01);
 //! ```
@@ -40,4 +40,4 @@ pub use features::FeatureId;
 pub use format::ModelError;
 pub(crate) use format::{Reader, envelope, open_envelope, write_file};
 pub use gammas::Gammas;
-pub use model::{Evaluator, Kind, MAX_FACTORS, Model};
+pub use model::{Kind, MAX_FACTORS, Model, Scratch};

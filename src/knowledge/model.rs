@@ -58,9 +58,9 @@ const MAX_WEIGHT: f32 = 127.0;
 ///
 /// ```
 /// use tengen::board::Board;
-/// use tengen::knowledge::{Evaluator, Model};
+/// use tengen::knowledge::{Scratch, Model};
 ///
-/// let moves = Model::embedded(9).evaluate(&Board::new(9), &mut Evaluator::new()).to_vec();
+/// let moves = Model::embedded(9).evaluate(&Board::new(9), &mut Scratch::new()).to_vec();
 /// let sum: f32 = moves.iter().map(|(_, probability)| probability).sum();
 /// assert!(moves.len() == 82 && (sum - 1.0).abs() < 1e-3);
 /// ```
@@ -176,9 +176,9 @@ impl Model {
 
     /// The probability of every legal move, the pass included, in the position on a board for the
     /// player to move. The order is that of the board's empty points; the pass comes last.
-    pub fn evaluate<'a>(&self, board: &Board, evaluator: &'a mut Evaluator) -> &'a [(Point, f32)] {
-        self.strengths(board, evaluator);
-        let moves = &mut evaluator.moves;
+    pub fn evaluate<'a>(&self, board: &Board, scratch: &'a mut Scratch) -> &'a [(Point, f32)] {
+        self.strengths(board, scratch);
+        let moves = &mut scratch.moves;
         let best = moves.iter().fold(f32::MIN, |best, m| best.max(m.1));
         let mut sum = 0.0;
         for (_, strength) in moves.iter_mut() {
@@ -192,15 +192,15 @@ impl Model {
     }
 
     /// The same as a map; points that are no legal moves keep what they had.
-    pub fn expect(&self, board: &Board, evaluator: &mut Evaluator, expected: &mut PointMap<f32>) {
-        for &(point, probability) in self.evaluate(board, evaluator) {
+    pub fn expect(&self, board: &Board, scratch: &mut Scratch, expected: &mut PointMap<f32>) {
+        for &(point, probability) in self.evaluate(board, scratch) {
             expected[point] = probability;
         }
     }
 
     /// The strength of every legal move: the logarithm of its probability up to a constant.
-    pub fn strengths<'a>(&self, board: &Board, evaluator: &'a mut Evaluator) -> &'a [(Point, f32)] {
-        let Evaluator { extractor, moves } = evaluator;
+    pub fn strengths<'a>(&self, board: &Board, scratch: &'a mut Scratch) -> &'a [(Point, f32)] {
+        let Scratch { extractor, moves } = scratch;
         moves.clear();
         let mut sums = Sums::new(self, moves);
         extractor.extract(board, &self.patterns, &mut sums);
@@ -217,15 +217,15 @@ pub(super) fn vector_step(vectors: &[f32]) -> f32 {
 
 /// The working memory of evaluations: one per thread.
 #[derive(Clone, Default)]
-pub struct Evaluator {
+pub struct Scratch {
     extractor: Extractor,
     moves: Vec<(Point, f32)>,
 }
 
-impl Evaluator {
+impl Scratch {
     /// New working memory.
-    pub fn new() -> Evaluator {
-        Evaluator::default()
+    pub fn new() -> Scratch {
+        Scratch::default()
     }
 
     /// See [`Extractor::set_owners`].

@@ -12,7 +12,7 @@
 
 use super::Rank;
 use crate::board::Board;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::types::{Point, Rng};
 use std::sync::LazyLock;
 
@@ -53,7 +53,7 @@ const LIKELY: f32 = 0.98;
 #[derive(Clone)]
 pub struct RankModel {
     model: Model,
-    evaluator: Evaluator,
+    scratch: Scratch,
 }
 
 impl RankModel {
@@ -66,14 +66,14 @@ impl RankModel {
                 *weight += tree.weights()[id] - tree_of_9x9.weights()[id];
             }
         }
-        RankModel { model: tree.with_weights(weights), evaluator: Evaluator::new() }
+        RankModel { model: tree.with_weights(weights), scratch: Scratch::new() }
     }
 
     /// The moves that a player may think of, with their probabilities, the likeliest first: legal, no filling of an
     /// own eye, no pass, nothing that hardly anybody of the rank would play, and nothing of the worst third.
     pub fn likely_moves(&mut self, board: &Board) -> Vec<(Point, f32)> {
         let color = board.to_play();
-        let mut moves = self.model.evaluate(board, &mut self.evaluator).to_vec();
+        let mut moves = self.model.evaluate(board, &mut self.scratch).to_vec();
         // The order of the board's points depends on its history.
         moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         moves.truncate((2 * moves.len()).div_ceil(3));
@@ -175,7 +175,7 @@ mod tests {
         .board;
         let mut players = RankModel::new(WEAKEST, 7);
         let likely = players.likely_moves(&board);
-        let all = players.model.evaluate(&board, &mut players.evaluator);
+        let all = players.model.evaluate(&board, &mut players.scratch);
         for &(point, probability) in &likely {
             let better = all.iter().filter(|m| m.1 > probability).count();
             assert!(3 * better < 2 * all.len(), "{point} is number {better} of {}", all.len());

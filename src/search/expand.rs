@@ -10,7 +10,7 @@ use super::node::{NewChild, Node};
 use super::prior::Hints;
 use crate::board::Board;
 use crate::knowledge::net::planes::Expected;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::params::{PriorParams, ValueParams};
 use crate::types::Point;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) struct Expander {
     points: Vec<Point>,
     new_children: Vec<NewChild>,
     model: Option<Arc<Model>>,
-    evaluator: Evaluator,
+    scratch: Scratch,
     /// What is expected of the moves of the position asked about last.
     expected: Expected,
     /// Progressive widening needs the likeliest moves first.
@@ -65,7 +65,7 @@ impl Expander {
             points: Vec::with_capacity(400),
             new_children: Vec::with_capacity(400),
             model: params.model.then(model),
-            evaluator: Evaluator::new(),
+            scratch: Scratch::new(),
             expected: Expected::filled(0.0),
             sort,
         }
@@ -144,7 +144,7 @@ impl Expander {
     /// Asks the model about a position, if there is one.
     pub(super) fn ask_model(&mut self, board: &Board) {
         if let Some(model) = &self.model {
-            model.expect(board, &mut self.evaluator, &mut self.expected);
+            model.expect(board, &mut self.scratch, &mut self.expected);
         }
     }
 

@@ -18,7 +18,7 @@ use super::policy::GoYui;
 use super::second::Sum;
 use super::settings::{PolicyKind, Settings, choices};
 use crate::board::Board;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::tactics;
 use crate::types::{Point, PointMap};
 
@@ -55,15 +55,15 @@ pub struct Believer {
     into: PriorInto,
     visits: f64,
     policy: GoYui,
-    evaluator: Evaluator,
+    scratch: Scratch,
 }
 
 impl Believer {
     /// As settings ask for.
     pub fn new(settings: &Settings) -> Believer {
-        let (policy, evaluator) = (GoYui::new(PolicyKind::GoYui), Evaluator::new());
+        let (policy, scratch) = (GoYui::new(PolicyKind::GoYui), Scratch::new());
         let Settings { prior: kind, prior_into: into, prior_visits: visits, .. } = *settings;
-        Believer { kind, into, visits, policy, evaluator }
+        Believer { kind, into, visits, policy, scratch }
     }
 
     /// Gives new children their imagined results.
@@ -92,7 +92,7 @@ impl Believer {
             Prior::Fuego => {
                 let model = Model::embedded(board.size());
                 let mut values = PointMap::filled(0.0);
-                for &(point, strength) in model.strengths(board, &mut self.evaluator) {
+                for &(point, strength) in model.strengths(board, &mut self.scratch) {
                     values[point] = f64::from(strength);
                 }
                 let values: Vec<f64> = moves.iter().map(|&point| values[point]).collect();

@@ -5,7 +5,7 @@ use allocation_counter::measure;
 use std::path::Path;
 use tengen::board::Board;
 use tengen::knowledge::{
-    Dictionary, Evaluator, Gammas, Kind, Model, ModelError, gammas::canonical_surroundings,
+    Dictionary, Gammas, Kind, Model, ModelError, Scratch, gammas::canonical_surroundings,
 };
 use tengen::knowledge::{MAX_FACTORS, features};
 use tengen::types::Rng;
@@ -56,10 +56,10 @@ fn body(bytes: &[u8]) -> &[u8] {
 }
 
 /// If the bytes are a model, it must work; an error must say something.
-fn must_not_harm(result: &Result<Model, ModelError>, board: &Board, evaluator: &mut Evaluator) {
+fn must_not_harm(result: &Result<Model, ModelError>, board: &Board, scratch: &mut Scratch) {
     match result {
         Ok(model) => {
-            let moves = model.evaluate(board, evaluator);
+            let moves = model.evaluate(board, scratch);
             assert!(moves.iter().all(|m| m.1 >= 0.0 && m.1 <= 1.0));
         }
         Err(error) => assert!(error.to_string().len() > 10),
@@ -217,7 +217,7 @@ fn pattern_keys_must_ascend_and_fit() {
 fn fuzzed_models_and_gammas_are_harmless() {
     let mut rng = Rng::new(2024);
     let board = Board::new(9);
-    let mut evaluator = Evaluator::new();
+    let mut scratch = Scratch::new();
     let seeds = [model(0, 30).to_bytes(), model(2, 200).to_bytes()];
     let gammas = some_gammas().to_bytes();
     let mut good = 0;
@@ -230,7 +230,7 @@ fn fuzzed_models_and_gammas_are_harmless() {
         assert!(info.bytes_max < MEMORY, "round {round}: {} bytes", info.bytes_max);
         if let Some(result) = &result {
             good += usize::from(result.is_ok());
-            must_not_harm(result, &board, &mut evaluator);
+            must_not_harm(result, &board, &mut scratch);
         }
     }
     assert!(good > 20, "some changes only change weights, so the loop reaches every part: {good}");

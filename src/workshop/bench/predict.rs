@@ -3,7 +3,7 @@
 use super::Setup;
 use super::measure::{Done, Worker};
 use crate::board::Board;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::types::{Point, Rng};
 use crate::workshop::tools::work::drawn;
 
@@ -14,13 +14,13 @@ const POSITIONS: usize = 16;
 /// itself until a third of the board is played.
 pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
     let model = setup.params().tree_model.for_size(setup.size);
-    let mut evaluator = Evaluator::new();
+    let mut scratch = Scratch::new();
     let mut rng = Rng::stream(setup.params().search.seed, thread);
     let boards: Vec<Board> = (0..POSITIONS)
         .map(|_| {
             let mut board = Board::new(setup.size);
             for _ in 0..setup.size * setup.size / 3 {
-                let point = draw(&model, &board, &mut evaluator, &mut rng);
+                let point = draw(&model, &board, &mut scratch, &mut rng);
                 board.play_legal(point);
             }
             board
@@ -29,7 +29,7 @@ pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
     Box::new(move || {
         let mut done = Done::default();
         for board in &boards {
-            let moves = model.evaluate(board, &mut evaluator).len() as u64;
+            let moves = model.evaluate(board, &mut scratch).len() as u64;
             done += Done { units: 1, moves };
         }
         done
@@ -37,8 +37,8 @@ pub(super) fn predictions(setup: &Setup, thread: usize) -> Worker {
 }
 
 /// A move drawn by the model's probabilities.
-fn draw(model: &Model, board: &Board, evaluator: &mut Evaluator, rng: &mut Rng) -> Point {
-    let moves = model.evaluate(board, evaluator);
+fn draw(model: &Model, board: &Board, scratch: &mut Scratch, rng: &mut Rng) -> Point {
+    let moves = model.evaluate(board, scratch);
     let ticket = rng.below(1 << 24) as f32 / (1 << 24) as f32;
     let drawn = drawn(ticket, moves.iter().map(|&(_, probability)| probability));
     drawn.map_or(Point::PASS, |index| moves[index].0)

@@ -4,7 +4,7 @@ use super::dataset::Source;
 use super::owner::Owners;
 use crate::board::Board;
 use crate::knowledge::net::Network;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::types::Point;
 use crate::workshop::tools::critics::Critics;
 use anyhow::Result;
@@ -88,11 +88,11 @@ impl Accuracy {
 
 /// Measures a model on up to `limit` games.
 pub fn evaluate(model: &Model, source: &Source, limit: usize) -> Result<Accuracy> {
-    let mut evaluator = Evaluator::new();
+    let mut scratch = Scratch::new();
     let mut owners = Owners::new(source.owner);
     measure(source, limit, |board, moves| {
-        evaluator.set_owners(owners.look(board));
-        moves.extend_from_slice(model.evaluate(board, &mut evaluator));
+        scratch.set_owners(owners.look(board));
+        moves.extend_from_slice(model.evaluate(board, &mut scratch));
     })
 }
 

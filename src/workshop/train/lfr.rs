@@ -7,7 +7,7 @@
 //! probabilities; [`fit_scale`] finds the factor that makes their softmax the best ones.
 
 use super::dataset::Source;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use anyhow::Result;
 
 /// Games that the scale is fitted on.
@@ -17,11 +17,11 @@ const GAMES: usize = 50;
 /// probability.
 pub fn fit_scale(model: &Model, source: &Source) -> Result<f32> {
     let source = Source { limit: source.limit.min(GAMES), ..source.clone() };
-    let mut evaluator = Evaluator::new();
+    let mut scratch = Scratch::new();
     let mut positions: Vec<(Vec<f32>, usize)> = Vec::new();
     source.for_each(|game| {
         source.replay(game, |board, played| {
-            let moves = model.strengths(board, &mut evaluator);
+            let moves = model.strengths(board, &mut scratch);
             if let Some(index) = moves.iter().position(|&(point, _)| point == played) {
                 positions.push((moves.iter().map(|m| m.1).collect(), index));
             }

@@ -7,7 +7,7 @@ use crate::game::sgf::Record;
 use crate::game::{Game, Rules};
 use crate::knowledge::diamond::{Family, MAX_DIAMOND};
 use crate::knowledge::net::Judgement;
-use crate::knowledge::{Critic, Evaluator, Extractor, FeatureId, Model, features};
+use crate::knowledge::{Critic, Extractor, FeatureId, Model, Scratch, features};
 use crate::types::Point;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -92,8 +92,8 @@ fn print_moves(
     played: Option<Point>,
     args: &FeaturesArgs,
 ) -> Result<()> {
-    let mut evaluator = Evaluator::new();
-    let probabilities = model.evaluate(board, &mut evaluator);
+    let mut scratch = Scratch::new();
+    let probabilities = model.evaluate(board, &mut scratch);
     let legal = probabilities.iter().map(|m| m.0);
     let judged = judgement.map(|judgement| judgement.probabilities(legal));
     let mut position = Position::default();

@@ -6,7 +6,7 @@ use crate::knowledge::net::grid::Grid;
 use crate::knowledge::net::math::ln;
 use crate::knowledge::net::planes::{self, Expected, Marks, Viewer};
 use crate::knowledge::net::shape::MIN_SIZE;
-use crate::knowledge::{Evaluator, Model};
+use crate::knowledge::{Model, Scratch};
 use crate::types::Point;
 use crate::workshop::measure::labels::{Needs, Position, fields, for_each_line, in_range};
 use anyhow::{Result, ensure};
@@ -18,7 +18,7 @@ use std::path::Path;
 #[derive(Default)]
 pub struct Looker {
     viewer: Viewer,
-    evaluator: Evaluator,
+    scratch: Scratch,
     expected: Expected,
 }
 
@@ -27,7 +27,7 @@ impl Looker {
     pub fn look(&mut self, board: &Board) -> Seen {
         let model = Model::embedded(board.size());
         self.expected.fill(0.0);
-        model.expect(board, &mut self.evaluator, &mut self.expected);
+        model.expect(board, &mut self.scratch, &mut self.expected);
         let mut marks = Vec::with_capacity(board.size() * board.size());
         self.viewer.look(board, Some(&self.expected), |_, seen| marks.push(seen));
         let moves = board.points().chain([Point::PASS]);
