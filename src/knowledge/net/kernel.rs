@@ -7,8 +7,9 @@
 //! would give, slowly). [`super::winograd`] makes 3x3 convolutions of such maps.
 //!
 //! Weights stand in strips of 32, 16 or 8 outputs. AVX-512 takes a strip of 32 as two vectors and
-//! up to ten points; AVX2, with half the registers of half the size, takes 16 outputs and up to five
-//! points.
+//! up to ten points; AVX2, with half the registers of half the size, takes 16 outputs and up to six
+//! points. Inside them are loops and no closures, which the compiler does not always take in and then
+//! compiles for the vectors of every machine.
 
 use super::grid::Grid;
 use super::planes::Marks;
@@ -183,7 +184,7 @@ impl<'a> Job<'a> {
     ) {
         let Layer { inputs, outputs, .. } = *self.layer;
         let count = input.len() / inputs;
-        let longest = if is_wide::<S>() { 10 } else { 5 };
+        let longest = if is_wide::<S>() { 10 } else { 6 };
         let tiles = count.div_ceil(longest);
         for tile in 0..tiles {
             let (start, end) = (count * tile / tiles, count * (tile + 1) / tiles);
@@ -195,7 +196,7 @@ impl<'a> Job<'a> {
                 3 => self.tile::<S, F, 3, V>(simd, input, out),
                 4 => self.tile::<S, F, 4, V>(simd, input, out),
                 5 => self.tile::<S, F, 5, V>(simd, input, out),
-                6 if is_wide::<S>() => self.tile::<S, F, 6, V>(simd, input, out),
+                6 => self.tile::<S, F, 6, V>(simd, input, out),
                 7 if is_wide::<S>() => self.tile::<S, F, 7, V>(simd, input, out),
                 8 if is_wide::<S>() => self.tile::<S, F, 8, V>(simd, input, out),
                 9 if is_wide::<S>() => self.tile::<S, F, 9, V>(simd, input, out),
@@ -213,32 +214,57 @@ impl<'a> Job<'a> {
         input: &[f32],
         out: &mut [f32],
     ) {
-        let bias: [F; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
-        let mut sums = [bias; P];
+        let mut sums = [vectors::<S, F, V>(simd, self.bias); P];
+        // Eight inputs at a time, so that their places are known to be inside.
         let inputs = self.layer.inputs;
-        let points: [&[f32]; P] = std::array::from_fn(|p| &input[p * inputs..(p + 1) * inputs]);
-        for (channel, weight) in (0..inputs).zip(self.weights.chunks_exact(self.width)) {
-            let weight = &weight[self.skipped..];
-            let weight: [F; V] = std::array::from_fn(|v| vector(simd, weight, v));
+        let mut points: [&[[f32; LANES]]; P] = [&[]; P];
+        for p in 0..P {
+            points[p] = input[p * inputs..(p + 1) * inputs].as_chunks().0;
+        }
+        for (eight, weights) in self.weights.chunks_exact(LANES * self.width).enumerate() {
+            let mut values = [&[0.0; LANES]; P];
             for p in 0..P {
-                let value = F::simd_from(simd, points[p][channel]);
-                for v in 0..V {
-                    sums[p][v] = value.mul_add_precise(weight[v], sums[p][v]);
+                values[p] = &points[p][eight];
+            }
+            for channel in 0..LANES {
+                let weight = &weights[channel * self.width + self.skipped..];
+                let weight = vectors::<S, F, V>(simd, weight);
+                for p in 0..P {
+                    let value = F::simd_from(simd, values[p][channel]);
+                    for v in 0..V {
+                        sums[p][v] = value.mul_add_precise(weight[v], sums[p][v]);
+                    }
                 }
             }
         }
-        for (p, sums) in sums.iter().enumerate() {
-            let place = p * self.layer.outputs + self.first;
-            let out = out[place..place + V * F::LEN].chunks_exact_mut(F::LEN);
-            sums.iter().zip(out).for_each(|(sum, out)| sum.store_slice(out));
+        for p in 0..P {
+            store(&sums[p], &mut out[p * self.layer.outputs + self.first..]);
         }
     }
 }
 
-/// The v-th vector of a slice.
+/// The first vectors of a slice.
 #[inline(always)]
-fn vector<S: Simd, F: SimdFloat<S, Element = f32>>(simd: S, slice: &[f32], v: usize) -> F {
-    F::from_slice(simd, &slice[v * F::LEN..(v + 1) * F::LEN])
+fn vectors<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
+    simd: S,
+    slice: &[f32],
+) -> [F; V] {
+    let mut vectors = [F::simd_from(simd, 0.0); V];
+    for v in 0..V {
+        vectors[v] = F::from_slice(simd, &slice[v * F::LEN..(v + 1) * F::LEN]);
+    }
+    vectors
+}
+
+/// Puts vectors at the beginning of a slice.
+#[inline(always)]
+fn store<S: Simd, F: SimdFloat<S, Element = f32>, const V: usize>(
+    vectors: &[F; V],
+    slice: &mut [f32],
+) {
+    for v in 0..V {
+        vectors[v].store_slice(&mut slice[v * F::LEN..(v + 1) * F::LEN]);
+    }
 }
 
 /// The input layer, from the marks of all cells with a border of zeros. A plane is 0 or 1 and mostly
@@ -276,21 +302,21 @@ impl Job<'_> {
     ) {
         let side = out.size + 2;
         for (row, column) in (0..out.size).flat_map(|row| (0..out.size).map(move |c| (row, c))) {
-            let mut sums: [F; V] = std::array::from_fn(|v| vector(simd, self.bias, v));
+            let mut sums = vectors::<S, F, V>(simd, self.bias);
             for tap in 0..9 {
                 let mut left = marks[(row + tap / 3) * side + column + tap % 3];
                 while left != 0 {
                     let plane = left.trailing_zeros() as usize;
                     let weights = &self.weights[(tap * self.layer.inputs + plane) * self.width..];
-                    for (v, sum) in sums.iter_mut().enumerate() {
-                        *sum += vector::<S, F>(simd, weights, v);
+                    let weights = vectors::<S, F, V>(simd, weights);
+                    for v in 0..V {
+                        sums[v] += weights[v];
                     }
                     left &= left - 1;
                 }
             }
             let place = out.at(column + 1, row + 1) + self.first;
-            let cells = out.cells[place..place + V * F::LEN].chunks_exact_mut(F::LEN);
-            sums.iter().zip(cells).for_each(|(sum, cells)| sum.store_slice(cells));
+            store(&sums, &mut out.cells[place..]);
         }
     }
 }
@@ -357,22 +383,23 @@ impl Products<'_> {
                     let cells = &input.cells[start..start + input.size * input.channels];
                     let points = cells.chunks_exact(input.channels);
                     for (values, gradient) in points.zip(out.row(row).chunks_exact(out.channels)) {
-                        let gradient = &gradient[first..first + V * F::LEN];
+                        let gradient = vectors::<S, F, V>(simd, &gradient[first..]);
                         let values = &values[channel..channel + I];
-                        let gradient: [F; V] = std::array::from_fn(|v| vector(simd, gradient, v));
-                        for (sums, &value) in sums.iter_mut().zip(values) {
-                            let value = F::simd_from(simd, value);
-                            for (sum, gradient) in sums.iter_mut().zip(gradient) {
-                                *sum = value.mul_add_precise(gradient, *sum);
+                        for i in 0..I {
+                            let value = F::simd_from(simd, values[i]);
+                            for v in 0..V {
+                                sums[i][v] = value.mul_add_precise(gradient[v], sums[i][v]);
                             }
                         }
                     }
                 }
-                for (sums, place) in sums.iter().zip(place.chunks_exact_mut(width)) {
-                    let place = place[skipped..].chunks_exact_mut(F::LEN);
-                    for (sum, place) in sums.iter().zip(place) {
-                        (F::from_slice(simd, place) + *sum).store_slice(place);
+                for i in 0..I {
+                    let place = &mut place[i * width + skipped..];
+                    let mut total = vectors::<S, F, V>(simd, place);
+                    for v in 0..V {
+                        total[v] += sums[i][v];
                     }
+                    store(&total, place);
                 }
             }
         }

@@ -147,20 +147,22 @@ fn values_of<S: Simd, F: SimdFloat<S, Element = f32>>(
     let stride = along * along * input.channels;
     for (tile, (down, right)) in places(along).enumerate() {
         let mut lines = [[F::simd_from(simd, 0.0); IN]; IN];
-        for (row, line) in lines.iter_mut().enumerate() {
-            let row = OUT * down + row;
-            for (column, cell) in line.iter_mut().enumerate() {
-                let column = OUT * right + column;
-                // A tile at the edge may reach beyond the border.
-                if row <= input.size && column <= input.size {
-                    let place = input.at(column, row) + first;
-                    *cell = F::from_slice(simd, &input.cells[place..place + F::LEN]);
+        for row in 0..IN {
+            let mut line = [F::simd_from(simd, 0.0); IN];
+            // A tile at the edge may reach beyond the border.
+            if OUT * down + row <= input.size + 1 {
+                let start = input.at(OUT * right, OUT * down + row);
+                for column in 0..IN.min(input.size + 2 - OUT * right) {
+                    let place = start + column * input.channels + first;
+                    line[column] = F::from_slice(simd, &input.cells[place..place + F::LEN]);
                 }
             }
-            *line = values_of_line(simd, *line);
+            lines[row] = values_of_line(simd, line);
         }
-        for (column, line) in turned(simd, &lines).into_iter().enumerate() {
-            for (row, value) in values_of_line(simd, line).iter().enumerate() {
+        let columns = turned(simd, &lines);
+        for column in 0..IN {
+            let line = values_of_line(simd, columns[column]);
+            for (row, value) in line.iter().enumerate() {
                 let place = (row * IN + column) * stride + tile * input.channels + first;
                 value.store_slice(&mut values[place..place + F::LEN]);
             }
