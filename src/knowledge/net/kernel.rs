@@ -95,17 +95,6 @@ pub fn pack(layer: &Layer, weights: &[f32], packed: &mut [f32]) {
     }
 }
 
-/// The inverse of [`pack`], added: for gradients.
-pub fn unpack_add(layer: &Layer, packed: &[f32], weights: &mut [f32]) {
-    for strip in strips(layer.outputs) {
-        let from = packed[strip.place(layer)].chunks_exact(strip.width);
-        for (to, from) in weights.chunks_exact_mut(layer.outputs).zip(from) {
-            let to = &mut to[strip.first..strip.first + strip.width];
-            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-        }
-    }
-}
-
 /// The weights of a layer in the form that its kernel wants.
 pub fn prepare(layer: &Layer, weights: &[f32], prepared: &mut Vec<f32>) {
     if layer.kind == Kind::Board {
@@ -321,86 +310,66 @@ impl Job<'_> {
     }
 }
 
-/// Adds to the gradient of a layer's weights, in the order of [`pack`]: for every tap, input and
-/// output the products of what came in and the gradient of what went out, over all points.
-pub fn weight_gradient<S: Simd>(
-    simd: S,
-    layer: &Layer,
-    input: &Grid,
-    out: &Grid,
-    packed: &mut [f32],
-) {
+/// Adds to the gradient of a map's weights (by input and output) the products of what came in and the
+/// gradient of what went out, over some points.
+pub fn add_products<S: Simd>(simd: S, layer: &Layer, input: &[f32], out: &[f32], sums: &mut [f32]) {
     simd.vectorize(
         #[inline(always)]
         || {
-            for strip in strips(layer.outputs) {
-                let sums = &mut packed[strip.place(layer)];
-                let Strip { first, width } = strip;
-                let half = Strip { first: first + 16, width };
-                let mut run = Products { layer, input, out, sums, width };
-                match strip.width {
-                    32 if is_wide::<S>() => run.add::<S, f32x16<S>, 8, 2>(simd, first, 0),
+            for Strip { first, width } in strips(layer.outputs) {
+                let run = Products { layer, input, out };
+                match width {
+                    32 if is_wide::<S>() => run.add::<S, f32x16<S>, 8, 2>(simd, first, sums),
                     32 => {
-                        run.add::<S, f32x16<S>, 4, 1>(simd, first, 0);
-                        run.add::<S, f32x16<S>, 4, 1>(simd, half.first, 16);
+                        run.add::<S, f32x16<S>, 4, 1>(simd, first, sums);
+                        run.add::<S, f32x16<S>, 4, 1>(simd, first + 16, sums);
                     }
-                    16 => run.add::<S, f32x16<S>, 4, 1>(simd, first, 0),
-                    _ => run.add::<S, f32x8<S>, 4, 1>(simd, first, 0),
+                    16 => run.add::<S, f32x16<S>, 4, 1>(simd, first, sums),
+                    _ => run.add::<S, f32x8<S>, 4, 1>(simd, first, sums),
                 }
             }
         },
     );
 }
 
-/// Sums of products over the points, for the outputs of one strip.
+/// What came into a map, and the gradient of what went out.
+#[derive(Clone, Copy)]
 struct Products<'a> {
     layer: &'a Layer,
-    input: &'a Grid,
-    out: &'a Grid,
-    sums: &'a mut [f32],
-    width: usize,
+    input: &'a [f32],
+    out: &'a [f32],
 }
 
 impl Products<'_> {
-    /// For `V` vectors of outputs, of which `skipped` outputs of the strip come before; `I` inputs are
-    /// held in registers at once.
+    /// For the `V` vectors of outputs that begin at `first`; `I` inputs are held in registers at once.
     #[inline(always)]
     fn add<S: Simd, F: SimdFloat<S, Element = f32>, const I: usize, const V: usize>(
-        &mut self,
+        self,
         simd: S,
         first: usize,
-        skipped: usize,
+        sums: &mut [f32],
     ) {
-        let Products { layer, input, out, ref mut sums, width } = *self;
-        let mut places = sums.chunks_exact_mut(I * width);
-        for tap in 0..layer.taps() {
-            let (up, right) = if layer.taps() == 9 { (tap / 3, tap % 3) } else { (1, 1) };
-            for channel in (0..layer.inputs).step_by(I) {
-                let Some(place) = places.next() else { return };
-                let mut sums = [[F::simd_from(simd, 0.0); V]; I];
-                for row in 1..=out.size {
-                    let start = input.at(right, row + up - 1);
-                    let cells = &input.cells[start..start + input.size * input.channels];
-                    let points = cells.chunks_exact(input.channels);
-                    for (values, gradient) in points.zip(out.row(row).chunks_exact(out.channels)) {
-                        let gradient = vectors::<S, F, V>(simd, &gradient[first..]);
-                        let values = &values[channel..channel + I];
-                        for i in 0..I {
-                            let value = F::simd_from(simd, values[i]);
-                            for v in 0..V {
-                                sums[i][v] = value.mul_add_precise(gradient[v], sums[i][v]);
-                            }
-                        }
-                    }
-                }
+        let Layer { inputs, outputs, .. } = *self.layer;
+        for channel in (0..inputs).step_by(I) {
+            let mut products = [[F::simd_from(simd, 0.0); V]; I];
+            let points = self.input.chunks_exact(inputs).zip(self.out.chunks_exact(outputs));
+            for (values, gradient) in points {
+                let gradient = vectors::<S, F, V>(simd, &gradient[first..]);
+                let values = &values[channel..channel + I];
                 for i in 0..I {
-                    let place = &mut place[i * width + skipped..];
-                    let mut total = vectors::<S, F, V>(simd, place);
+                    let value = F::simd_from(simd, values[i]);
                     for v in 0..V {
-                        total[v] += sums[i][v];
+                        products[i][v] = value.mul_add_precise(gradient[v], products[i][v]);
                     }
-                    store(&total, place);
                 }
+            }
+            for i in 0..I {
+                let place = &mut sums[(channel + i) * outputs + first..];
+                let mut total = vectors::<S, F, V>(simd, place);
+                for v in 0..V {
+                    total[v] += products[i][v];
+                }
+                store(&total, place);
             }
         }
     }

@@ -13,28 +13,32 @@ use crate::knowledge::net::kernel::{self, with_vectors};
 use crate::knowledge::net::planes::{self, Marks};
 use crate::knowledge::net::runner::{Numbers, Runner};
 use crate::knowledge::net::shape::{HEAD, HIDDEN, Kind, LANES, Layer, Shape};
-use crate::knowledge::net::winograd::Tiles;
+use crate::knowledge::net::winograd::{self, Tiles};
 use fearless_simd::{Level, Simd};
 
 /// The gradient of all parameters.
 #[derive(Clone, Debug)]
 pub struct Gradient {
-    /// In the order of the parameters; weights of convolutions are added at the end.
+    /// In the order of the parameters; weights of 3x3 convolutions are added at the end.
     plain: Vec<f32>,
-    /// Weights of convolutions in the order of the kernels.
-    packed: Vec<f32>,
+    /// Of each 3x3 convolution, by the number of its layer: of the values of its weights.
+    values: Vec<Vec<f32>>,
 }
 
 impl Gradient {
     /// Zero.
     pub fn new(shape: &Shape) -> Gradient {
-        Gradient { plain: vec![0.0; shape.parameters], packed: vec![0.0; shape.parameters] }
+        let values = shape.layers().map(|layer| match layer.kind {
+            Kind::Point => vec![],
+            Kind::Planes | Kind::Board => vec![0.0; winograd::gradient_len(layer)],
+        });
+        Gradient { plain: vec![0.0; shape.parameters], values: values.collect() }
     }
 
     /// Back to zero.
     pub fn clear(&mut self) {
         self.plain.fill(0.0);
-        self.packed.fill(0.0);
+        self.values.iter_mut().for_each(|values| values.fill(0.0));
     }
 
     /// Adds another one.
@@ -43,16 +47,15 @@ impl Gradient {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
         };
         add(&mut self.plain, &other.plain);
-        add(&mut self.packed, &other.packed);
+        self.values.iter_mut().zip(&other.values).for_each(|(to, from)| add(to, from));
     }
 
     /// The gradient in the order of the parameters.
     pub fn finish(&mut self, shape: &Shape) -> &mut [f32] {
-        for layer in shape.layers() {
-            let range = layer.weights();
-            kernel::unpack_add(layer, &self.packed[range.clone()], &mut self.plain[range]);
+        for (layer, values) in shape.layers().zip(&mut self.values) {
+            winograd::finish_gradient(layer, values, &mut self.plain[layer.weights()]);
+            values.fill(0.0);
         }
-        self.packed.fill(0.0);
         &mut self.plain
     }
 }
@@ -160,7 +163,7 @@ impl Tape {
             level,
             marks: vec![0; (size + 2) * (size + 2)],
             planes: grid(planes::COUNT),
-            tiles: Tiles::new(size, shape.channels),
+            tiles: Tiles::new(size, shape.channels.max(planes::COUNT)),
             trunk: grid(shape.channels),
             blocks: (0..shape.blocks.len())
                 .map(|_| Saved {
@@ -264,16 +267,40 @@ impl Tape {
         outer(simd, &shape.hidden, &self.pooled, &to_hidden, gradient);
         run.whole(&back(&shape.hidden), &to_hidden, &mut self.to_pooled);
         // The judgement of the points.
-        both(simd, &shape.point, &self.heads, &self.outputs, gradient, &mut self.bias);
+        both(
+            simd,
+            &shape.point,
+            &self.heads,
+            &self.outputs,
+            gradient,
+            &mut self.tiles,
+            &mut self.bias,
+        );
         run.points(&back(&shape.point), &self.outputs, &mut self.to_heads);
         grid::pool_back(simd, &self.to_pooled, &self.pooled, &self.heads, &mut self.to_heads);
         grid::mask(simd, &mut self.to_heads.cells, &self.heads.cells);
-        both(simd, &shape.head, &self.active, &self.to_heads, gradient, &mut self.bias);
+        both(
+            simd,
+            &shape.head,
+            &self.active,
+            &self.to_heads,
+            gradient,
+            &mut self.tiles,
+            &mut self.bias,
+        );
         run.points(&back(&shape.head), &self.to_heads, &mut self.to_trunk);
         grid::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
         for (block, saved) in shape.blocks.iter().zip(&mut self.blocks).rev() {
             let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
-            both(simd, &block.second, &saved.inner, to_trunk, gradient, &mut self.bias);
+            both(
+                simd,
+                &block.second,
+                &saved.inner,
+                to_trunk,
+                gradient,
+                &mut self.tiles,
+                &mut self.bias,
+            );
             run.board(&back(&block.second), to_trunk, &mut self.tiles, to_inner);
             grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
             if let Some(pool) = &block.pool {
@@ -287,27 +314,55 @@ impl Tape {
                 grid::mask(simd, &mut change.cells, &saved.before.cells);
                 grid::add(simd, to_inner, change);
             }
-            both(simd, &block.first, &saved.active, to_inner, gradient, &mut self.bias);
+            both(
+                simd,
+                &block.first,
+                &saved.active,
+                to_inner,
+                gradient,
+                &mut self.tiles,
+                &mut self.bias,
+            );
             run.board(&back(&block.first), to_inner, &mut self.tiles, &mut self.change);
             grid::mask(simd, &mut self.change.cells, &saved.active.cells);
             grid::add(simd, to_trunk, &self.change);
         }
-        both(simd, &shape.input, &self.planes, &self.to_trunk, gradient, &mut self.bias);
+        both(
+            simd,
+            &shape.input,
+            &self.planes,
+            &self.to_trunk,
+            gradient,
+            &mut self.tiles,
+            &mut self.bias,
+        );
     }
 }
 
-/// The gradient of a layer over the board: weights and biases.
+/// The gradient of a layer over the board: weights and biases. `tiles` and `bias` are memory.
 fn both<S: Simd>(
     simd: S,
     layer: &Layer,
     input: &Grid,
     out: &Grid,
     gradient: &mut Gradient,
-    sums: &mut [f32],
+    tiles: &mut Tiles,
+    bias: &mut [f32],
 ) {
-    kernel::weight_gradient(simd, layer, input, out, &mut gradient.packed[layer.weights()]);
-    grid::sum(simd, out, &mut sums[..layer.outputs]);
-    for (to, sum) in gradient.plain[layer.biases()].iter_mut().zip(sums) {
+    match layer.kind {
+        Kind::Point => {
+            let sums = &mut gradient.plain[layer.weights()];
+            for row in 1..=out.size {
+                kernel::add_products(simd, layer, input.row(row), out.row(row), sums);
+            }
+        }
+        Kind::Planes | Kind::Board => {
+            let sums = &mut gradient.values[layer.number];
+            winograd::add_gradient(simd, layer, input, out, tiles, sums);
+        }
+    }
+    grid::sum(simd, out, &mut bias[..layer.outputs]);
+    for (to, sum) in gradient.plain[layer.biases()].iter_mut().zip(bias) {
         *to += *sum;
     }
 }
