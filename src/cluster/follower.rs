@@ -132,7 +132,7 @@ impl Partner for Colleague {
             match Message::from_bytes(&bytes) {
                 Some(Message::Digest { search, last, digest }) if search >= desk.first => {
                     let is_taken = window.take(from, &digest);
-                    if is_taken && from == 0 {
+                    if is_taken && from == 0 && !last {
                         window.adopt_komi(digest.extra_komi);
                     }
                     // Rank 0 has ended, and its word to stop was lost.

@@ -43,6 +43,8 @@ pub struct Leader {
     /// When to exchange next.
     next: Duration,
     by_playouts: bool,
+    /// How long the last numbers are waited for: a small part of a short search.
+    patience: Duration,
     others: Vec<State>,
     /// Bytes of all digests, each counted once.
     bytes: usize,
@@ -60,6 +62,7 @@ impl Leader {
             first: 0,
             next: RHYTHM,
             by_playouts: false,
+            patience: PATIENCE,
             others,
             bytes: 0,
         }
@@ -131,7 +134,9 @@ impl Partner for Leader {
             let present = self.link.is_present(rank);
             self.others[rank] = if present { State::Searching } else { State::Absent };
         }
-        if self.is_waiting() { PATIENCE } else { Duration::ZERO }
+        let limits = [limit.planned, limit.maximum].into_iter().flatten();
+        self.patience = limits.map(|limit| limit / 10).fold(PATIENCE, Duration::min);
+        if self.is_waiting() { self.patience } else { Duration::ZERO }
     }
 
     fn between(&mut self, window: &mut Window) {
@@ -151,7 +156,7 @@ impl Partner for Leader {
             self.gather(window, window.elapsed() + GRACE);
         }
         self.link.send_to_all(&Message::Stop { search: self.search }.to_bytes());
-        self.gather(window, PATIENCE);
+        self.gather(window, self.patience);
         self.tell(window, true);
         log::debug!("search {}: {} bytes so far, {:?}", self.search, self.bytes, self.others);
     }

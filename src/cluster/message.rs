@@ -221,6 +221,7 @@ impl Task {
     pub fn params(&self, own: &Params, rank: usize) -> Result<Params, String> {
         let mut params = Params::for_size(self.size);
         params.tree_model = own.tree_model.clone();
+        params.tree_network = own.tree_network.clone();
         for (name, value) in &self.params {
             params.set(name, value).map_err(|error| error.to_string())?;
         }
@@ -270,6 +271,7 @@ fn read_color(letter: char) -> Result<Color, String> {
 mod tests {
     use super::*;
     use crate::game::fixed_handicap;
+    use crate::params::TreeNetwork;
 
     fn there_and_back(game: &Game, params: &Params, request: &Request) -> Task {
         let message = Message::Task(Box::new(Task::new(game, params, request)));
@@ -332,6 +334,12 @@ mod tests {
         let there = task.params(&Params::for_size(9), 0).unwrap();
         assert_eq!(there, params);
         assert_ne!(task.params(&params, 1).unwrap().search.seed, 7);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("own.tgn");
+        crate::knowledge::net::random_network(8, 1, 1).save(&file).unwrap();
+        let own = TreeNetwork::load(&file).unwrap();
+        let own = Params { tree_network: own, ..Params::for_size(9) };
+        assert_eq!(task.params(&own, 1).unwrap().tree_network, own.tree_network);
         let asked = task.request().unwrap();
         assert_eq!((asked.avoid, asked.limit.playouts), (request.avoid, Some(40)));
         assert!(asked.exhaustive && asked.limit.maximum > request.limit.maximum);

@@ -4,6 +4,7 @@
 //! change of the board size: so it is read once and shared.
 
 use crate::knowledge::net::Network;
+use crate::knowledge::net::shape::MIN_SIZE;
 use crate::knowledge::{Model, ModelError};
 use std::fmt;
 use std::path::Path;
@@ -38,9 +39,10 @@ impl TreeNetwork {
         Ok(FromFile(Some(Arc::new(Network::load(path)?))))
     }
 
-    /// The network for boards of a size, if there is one.
+    /// The network for boards of a size, if there is one: none judges the smallest.
     pub fn for_size(&self, size: usize) -> Option<Arc<Network>> {
-        self.0.clone().or_else(|| Network::embedded(size))
+        let given = self.0.clone().filter(|_| size >= MIN_SIZE);
+        given.or_else(|| Network::embedded(size))
     }
 }
 
@@ -66,6 +68,7 @@ impl<T> fmt::Debug for FromFile<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::knowledge::net::random_network;
     use crate::params::Overrides;
 
     #[test]
@@ -82,6 +85,12 @@ mod tests {
         let [nine, large] = [9, 19].map(|size| overrides.resolve(size).tree_model.for_size(size));
         assert!(Arc::ptr_eq(&nine, &large), "read once");
         assert_eq!(large.weights(), Model::embedded(9).weights());
+    }
+
+    #[test]
+    fn no_network_judges_the_smallest_boards() {
+        let network = FromFile(Some(Arc::new(random_network(8, 1, 1))));
+        assert!(network.for_size(6).is_none() && network.for_size(7).is_some());
     }
 
     #[test]

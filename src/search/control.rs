@@ -76,6 +76,7 @@ impl<'a> Control<'a> {
             return;
         }
         if let Some(extra) = extra
+            && extra.is_situational()
             && self.calls.is_multiple_of(ADJUST_EVERY)
         {
             self.adjust(shared, extra);
@@ -144,8 +145,7 @@ impl Standing {
         let children = shared.storage.children(shared.storage.node(shared.root));
         let allowed = children.iter().filter(|child| !shared.banned[child.point()]);
         let (mut first, mut second): (Option<&Node>, u32) = (None, 0);
-        let mut best_value = 0.0f64;
-        for child in allowed {
+        for child in allowed.clone() {
             let visits = child.visits();
             if first.is_none_or(|first| visits > first.visits()) {
                 second = first.map_or(0, Node::visits);
@@ -153,11 +153,10 @@ impl Standing {
             } else {
                 second = second.max(visits);
             }
-            if u64::from(visits) * 20 > u64::from(first.map_or(0, Node::visits)) {
-                best_value = best_value.max(child.value());
-            }
         }
         let Some(first) = first else { return Standing { lead: u64::MAX, is_settled: true } };
+        let known = |child: &&Node| u64::from(child.visits()) * 20 > u64::from(first.visits());
+        let best_value = allowed.filter(known).map(Node::value).fold(0.0, f64::max);
         Standing {
             lead: u64::from(first.visits().saturating_sub(second)),
             is_settled: first.value() >= best_value - 0.005,

@@ -53,10 +53,15 @@ impl ExtraKomi {
         self.extra = extra;
     }
 
+    /// Does it follow the results of the search?
+    pub(super) fn is_situational(&self) -> bool {
+        self.params.dynamic == DynamicKomi::Situational
+    }
+
     /// Looks at the win rate (at the shifted komi) and mean score (at the true komi) of the player
     /// to move since the last look; true if the komi changed.
     pub(super) fn adjust(&mut self, winrate: f64, score: f64) -> bool {
-        if self.params.dynamic != DynamicKomi::Situational {
+        if !self.is_situational() {
             return false;
         }
         let sign = self.color.sign() as f32;

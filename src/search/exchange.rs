@@ -15,6 +15,7 @@
 
 use super::digest::{Bounds, Counts, Digest, Entry, HEAD_BYTES, MAX_DEPTH};
 use super::dynkomi::ExtraKomi;
+use super::node::FULL;
 use super::storage::Storage;
 use super::tree::Tree;
 use super::worker::Shared;
@@ -25,9 +26,6 @@ use crate::types::Point;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-
-/// A node with so many visits takes no more in: its sums of wins are 32 bits wide.
-const FULL: u32 = 15 << 20;
 
 /// The moves from the root to a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -303,7 +301,7 @@ impl Exchange {
         let mut request = request.clone();
         if let Some(partner) = &mut self.partner {
             let time = partner.begin(game, params, &request);
-            let shorter = |limit: Duration| limit.saturating_sub(time.min(limit / 10));
+            let shorter = |limit: Duration| limit.saturating_sub(time);
             request.limit.planned = request.limit.planned.map(shorter);
             request.limit.maximum = request.limit.maximum.map(shorter);
         }

@@ -35,6 +35,7 @@ use crate::types::{Color, ColorMap, Move, Point, PointMap};
 use control::Control;
 use dynkomi::ExtraKomi;
 use exchange::Exchange;
+use node::FULL;
 use report::Shift;
 use stats::SharedStats;
 use std::sync::Arc;
@@ -273,7 +274,9 @@ impl Search {
     ) -> (SharedStats, u64) {
         let limit = task.request.limit;
         let wanted = limit.visits.map(|v| v.saturating_sub(u64::from(self.tree.root().visits())));
-        let playout_limit = limit.playouts.unwrap_or(u64::MAX).min(wanted.unwrap_or(u64::MAX));
+        let room = u64::from(FULL.saturating_sub(self.tree.root().visits()));
+        let playout_limit =
+            limit.playouts.unwrap_or(u64::MAX).min(wanted.unwrap_or(u64::MAX)).min(room);
         let stats = SharedStats::default();
         let mut control = Control::new(&self.params, task);
         let told_before = self.exchange.told_visits();
@@ -297,7 +300,9 @@ impl Search {
                         let told = exchange.told_visits().saturating_sub(told_before);
                         control.note_others(u64::from(told), shared);
                     }
-                    let extra = exchange.leads().then_some(&mut *extra);
+                    // What some moves alone would win says nothing of the position.
+                    let leads = exchange.leads() && task.request.allow.is_empty();
+                    let extra = leads.then_some(&mut *extra);
                     control.between_playouts(shared, extra, |totals, playouts| {
                         watch(&report::make(tree, task, totals, playouts));
                     });

@@ -18,7 +18,8 @@
 //! - Nodes are never freed or moved while a search runs. Compaction happens between searches, or
 //!   with all threads stopped.
 //!
-//! Wins are counted in 1/256 so that they stay integers; 32 bits hold 16 million visits.
+//! Wins are counted in 1/256 so that they stay integers. 32 bits hold those of 16 million visits, and scores of
+//! 361 points in 5.9 million: no node gets more than [`FULL`].
 
 use super::digest::Counts;
 use super::judge::Outlook;
@@ -30,6 +31,8 @@ use std::sync::atomic::{
 
 /// One visit's worth of wins.
 pub(super) const WIN: u32 = 256;
+/// A node takes so many visits; then its sums are as large as they may get.
+pub(super) const FULL: u32 = 5 << 20;
 /// One full RAVE update; partial ones are fractions of it.
 pub(super) const RAVE_UNIT: u32 = 16;
 

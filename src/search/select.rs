@@ -28,7 +28,7 @@ pub(super) struct Selector {
 /// What the choice among siblings depends on beside the siblings.
 struct Parent {
     log_visits: f32,
-    root_visits: f32,
+    sqrt_visits: f32,
 }
 
 impl Parent {
@@ -38,7 +38,8 @@ impl Parent {
             true => (visits + 1.0).ln(),
             false => 0.0,
         };
-        Parent { log_visits, root_visits: visits.sqrt() }
+        // Before the first visit the expectation alone decides: it must not be multiplied by zero.
+        Parent { log_visits, sqrt_visits: visits.max(1.0).sqrt() }
     }
 }
 
@@ -137,7 +138,7 @@ impl Selector {
             }
             Bias::AlphaGo => {
                 urgency +=
-                    self.bias_weight * child.probability() * parent.root_visits / (own + 1.0);
+                    self.bias_weight * child.probability() * parent.sqrt_visits / (own + 1.0);
             }
         }
         urgency
@@ -222,6 +223,13 @@ mod tests {
         let ucb = [("search.bias", "none"), ("search.exploration", "0.7")];
         let expected = 0.7 * ((11f32).ln() / 4.0).sqrt();
         assert!((value(&ucb, 10, &node) - expected).abs() < 1e-5);
+    }
+
+    #[test]
+    fn the_first_visit_goes_to_the_move_that_is_expected() {
+        let selector = selector(&with(&[("search.bias", "alphago"), ("search.bias_weight", "1")]));
+        let children = [0.1, 0.6, 0.3].map(|probability| child(0, 0, (0, 0), probability));
+        assert_eq!(selector.best(0, &children, |_| 0.0, |_| true), Some(1));
     }
 
     #[test]

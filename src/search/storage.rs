@@ -17,7 +17,7 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    /// A storage of at most this many bytes (at least one chunk of 590 kB).
+    /// A storage of at most this many bytes (at least one chunk of 655 kB).
     pub(super) fn new(bytes: usize) -> Storage {
         let chunk_bytes = size_of::<Node>() << CHUNK_BITS;
         let chunks = (bytes / chunk_bytes).clamp(1, (u32::MAX >> (CHUNK_BITS + 1)) as usize);

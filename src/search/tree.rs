@@ -52,13 +52,16 @@ impl Tree {
         }
         match at {
             Some(root) if root == self.root => {}
-            Some(root) => self.keep(root, 0),
+            Some(root) => {
+                self.root = root;
+                self.compact();
+            }
             None => self.clear(),
         }
         at.is_some()
     }
 
-    /// Makes room in a full storage: children of nodes with few visits are forgotten, so that at
+    /// Frees what the root no longer leads to, and makes room in a full storage: children of nodes with few visits are forgotten, so that at
     /// most half of it stays in use.
     pub(super) fn compact(&mut self) {
         let limit = self.storage.capacity() / 2;
@@ -171,6 +174,24 @@ mod tests {
         assert_eq!(tree.storage.children(tree.root()).len(), 3);
         assert_eq!(variation(&tree), [points[2]]);
         assert_eq!(tree.root_visits()[points[2]], 10);
+    }
+
+    #[test]
+    fn advancing_in_a_full_storage_keeps_half() {
+        let (mut tree, points) = small();
+        let capacity = tree.storage.capacity();
+        // Below the second move stands more than half of what fits.
+        let at = tree.storage.node(tree.root).children().unwrap().0 + 1;
+        let below = tree.storage.node(at).children().unwrap().0;
+        let mut open = vec![below];
+        while let (Some(index), Some(block)) = (open.pop(), tree.storage.allocate(300)) {
+            tree.storage.node(index).publish(block, 300, Asked::default());
+            open.extend(block..block + 300);
+        }
+        assert!(tree.storage.used() * 10 > capacity * 9);
+        tree.advance(&[points[1]]);
+        assert!(tree.storage.used() * 2 <= capacity + 600, "{}", tree.storage.used());
+        assert_eq!(tree.root().point(), points[1]);
     }
 
     #[test]

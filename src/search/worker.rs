@@ -171,7 +171,7 @@ impl Worker {
         if let Some((first, count)) = root.children() {
             let children = shared.storage.block(first, count);
             self.ask(shared, root, children, u32::MAX);
-            self.view_owners(shared, root, children);
+            self.view_owners(shared, root);
         }
     }
 
@@ -268,12 +268,12 @@ impl Worker {
             }
             let (first, count) = match node.children() {
                 Some(children) => children,
+                None if self.is_over() => {
+                    // The playout counts it; what was judged on the way no longer matters.
+                    self.outlook = None;
+                    return;
+                }
                 None if at_root || visits_before >= self.expand_visits => {
-                    if self.is_over() {
-                        // What is counted needs no judgement.
-                        self.outlook = None;
-                        return;
-                    }
                     match self.expand(shared, node, visits_before) {
                         // Where it was judged at once, this playout brings that home.
                         Some(_) if node.asked().network && !at_root => return,
@@ -326,11 +326,14 @@ impl Worker {
     }
 
     /// Keeps the owners that the network expects at the root for the report.
-    fn view_owners(&mut self, shared: &Shared, root: &Node, children: &[Node]) {
+    fn view_owners(&mut self, shared: &Shared, root: &Node) {
         let Worker { judge: Some(judge), expander, board, .. } = self else { return };
         let Some(weight) = shared.value_weight else { return };
-        expander.recall(children);
-        let expected = root.asked().model.then_some(&*expander.expected().1);
+        // The network wants what the model says; the children may hold what it has made of it already.
+        let expected = root.asked().model.then(|| {
+            expander.ask_model(board);
+            &*expander.expected().1
+        });
         if let Some(owners) = judge.owners(board, expected) {
             shared.stats.set_judged_owners(owners, weight);
         }

@@ -222,7 +222,7 @@ fn spend(system: TimeSystem, left: Left, spent: Duration) -> Left {
             let over = spent.saturating_sub(time).as_secs_f64();
             let lost = match spent >= time {
                 true if period.is_zero() => u32::MAX,
-                true => 1 + (over / period.as_secs_f64()) as u32,
+                true => ((over / period.as_secs_f64()) as u32).saturating_add(1),
                 false => 0,
             };
             Left::Overtime { time: period, count: count.saturating_sub(lost).max(1) }
@@ -319,6 +319,13 @@ mod tests {
             after(system, &[0.5, 10.0, 9.9, 10.5, 25.0]),
             [Left::Main(secs(0.5)), overtime(3), overtime(3), overtime(2), overtime(1)]
         );
+    }
+
+    #[test]
+    fn periods_of_a_nanosecond_are_counted() {
+        let (main, period) = (Duration::ZERO, Duration::from_nanos(1));
+        let system = TimeSystem::Byoyomi { main, period, periods: 3 };
+        assert_eq!(after(system, &[9.0]), [Left::Overtime { time: period, count: 1 }]);
     }
 
     #[test]
