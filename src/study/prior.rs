@@ -1,4 +1,5 @@
-//! What a new child is believed to be worth: the prior values of Baudis' slides and Fuego's (Xiao 4.1, 4.2).
+//! What a new child is believed to be worth: the prior values of Baudis' slides and Fuego's (Xiao, formulas
+//! 4.1, 4.2).
 //!
 //! A prior is a number of imagined playouts with a mean result. It goes into the child's own value or into its AMAF
 //! value; the slides find a small difference only, and the even game (`prior=even`) the most important of them.

@@ -32,8 +32,8 @@ impl Sum {
     }
 }
 
-/// (16 - |dx| - |dy|) / 18: 16 is the longest way on 9x9. The thesis prints `16 - |dx| + |dy|`, which would not be
-/// symmetric and reach beyond 1; the sum of both distances is what its text describes.
+/// (16 - |dx| - |dy|) / 18: 16 is the longest way on 9x9. The thesis prints `(16 - |dx| + |dy|) / 18`, which
+/// treats columns and rows differently and reaches beyond 1; the sum of both distances is what its text describes.
 pub fn manhattan(a: Point, b: Point, size: usize) -> f64 {
     if a.is_pass() || b.is_pass() {
         return f64::from(u8::from(a == b));

@@ -93,14 +93,14 @@ pub fn players(args: &StudyArgs) -> anyhow::Result<Report> {
         ["baudis-montecarlo", "none", flat, "playout"],
         ["baudis-uct", "none", uct, flat],
         ["baudis-egreedy", "UCB is the better bandit", "egreedy playouts=1000", uct],
-        ["baudis-rave", "30 -> 70 % against GNU Go", rave, uct],
+        ["baudis-rave", "30 -> 70 %", rave, uct],
         ["baudis-leaf", "small improvement", "uct playouts=2000 leaf=2", uct],
     ];
     let title = "Baudis: simple players, each against the one before";
     run(args, title, &cells(args, &rows), Measure::Wins)
 }
 
-/// Baudis' prior values: an even game, hints, and into which value they go; Fuego's prior (Xiao 4.1, 4.2).
+/// Baudis' prior values: an even game, hints, and into which value they go; Fuego's prior (Xiao, formulas 4.1, 4.2).
 pub fn priors(args: &StudyArgs) -> anyhow::Result<Report> {
     let with = |own: &str| format!("uct playouts=500 mix=mse bias=0.009 unvisited=second {own}");
     let (hints, into) = ("prior=hints prior_into=amaf", "amaf or uct: small difference");

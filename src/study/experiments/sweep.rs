@@ -74,9 +74,9 @@ pub fn engine_rows(args: &StudyArgs) -> anyhow::Result<Report> {
         cell(name, paper, engine(playouts, &words(a)), engine(playouts, &words(b)), 9)
     };
     let mut cells = vec![
-        pair("rave", "30 -> 70 % against GNU Go", "", "search.mix=mc"),
+        pair("rave", "30 -> 70 %", "", "search.mix=mc"),
         pair("criticality", "49 -> 54 %", "search.criticality=1", ""),
-        pair("situational", "57 %", "komi.dynamic=situational", ""),
+        pair("situational", "57 % in self-play", "komi.dynamic=situational", ""),
         pair("patterns", "38 -> 90 %", "", "prior.model=false playout.pattern=0"),
     ];
     for handicap in [2, 4, 6] {

@@ -76,7 +76,12 @@ pub fn variants(args: &StudyArgs) -> anyhow::Result<Report> {
         ["eager", "none", "unvisited=second", "bma-100 without every child once before any twice"],
     ]
     .map(|[name, paper, own, note]| Cell { note: note.to_owned(), ..cell(name, paper, own) });
-    run(args, "You, appendix A and what is derived only", &cells, Measure::Wins)
+    run(
+        args,
+        "You, appendix A and what the thesis derives without measuring",
+        &cells,
+        Measure::Wins,
+    )
 }
 
 /// A middle game for the figures; the thesis does not say which it has.
