@@ -10,7 +10,7 @@ use super::think::Remembered;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::logging::Chatter;
-use crate::params::{Overrides, asks_for_seed, random_seed};
+use crate::params::{Overrides, PassMode, asks_for_seed, random_seed};
 use crate::rank::{Rank, RankPlayer, Skill};
 use crate::search::{Limit, Partner, Request};
 use crate::time::Clock;
@@ -64,6 +64,8 @@ pub struct Session {
     /// The position to think about while the opponent does.
     pub(super) pondering: Option<u64>,
     pub(super) quit: bool,
+    /// Strict passing was asked for: rules given by their name leave it so.
+    pub(super) strict_passing: bool,
     broken: bool,
 }
 
@@ -84,8 +86,10 @@ impl Session {
             explanation: String::new(),
             pondering: None,
             quit: false,
+            strict_passing: false,
             broken: false,
         };
+        session.strict_passing = session.passes_strictly();
         session.set_rank(session.settings.rank);
         session.new_game(19);
         session
@@ -253,6 +257,24 @@ impl Session {
 
     /// Changes a parameter for this game and those to come.
     pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.change_param(name, value)?;
+        if name == "pass.mode" {
+            self.strict_passing = self.passes_strictly();
+        }
+        Ok(())
+    }
+
+    /// Changes how to pass with the rules.
+    pub(super) fn set_passing(&mut self, friendly: bool) -> Result<(), String> {
+        self.change_param("pass.mode", if friendly { "friendly" } else { "strict" })
+    }
+
+    /// Do all stones count, so that dead ones are captured before a pass?
+    pub(super) fn passes_strictly(&self) -> bool {
+        self.engine.params().pass.mode == PassMode::Strict
+    }
+
+    fn change_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let drawn = asks_for_seed(name, value).then(|| random_seed().to_string());
         if let Some(seed) = &drawn {
             log::info!("seed {seed}");
