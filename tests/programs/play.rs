@@ -164,7 +164,11 @@ mod terminal {
         }
 
         fn press(&mut self, keys: &str) {
-            self.keys.write_all(keys.as_bytes()).expect("tengen reads");
+            self.press_bytes(keys.as_bytes());
+        }
+
+        fn press_bytes(&mut self, keys: &[u8]) {
+            self.keys.write_all(keys).expect("tengen reads");
         }
 
         /// Waits until this is written after what was last expected.
@@ -252,6 +256,20 @@ mod terminal {
         terminal.press("\x03");
         terminal.expect("Leave the game? (y/n) ");
         terminal.press("y\r");
+        terminal.ends();
+    }
+
+    #[test]
+    fn a_key_of_another_encoding_does_not_end_the_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut terminal = Terminal::start(&["--color", "both"], folder.path(), &[]);
+        terminal.expect("black> ");
+        terminal.press_bytes(b"gr\xfc");
+        terminal.expect("The line is no text in UTF-8; type it again.");
+        terminal.expect("black> ");
+        terminal.press("e5\r");
+        terminal.expect("white> ");
+        terminal.press("quit\r");
         terminal.ends();
     }
 

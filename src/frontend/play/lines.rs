@@ -10,7 +10,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, ErrorKind, Write};
 
 /// What came of asking for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub enum Typed {
     Line(String),
     /// Too long to be anything.
     TooLong,
+    /// Bytes that are no text in UTF-8.
+    NoText,
     /// Ctrl-C.
     Interrupt,
     /// The end of the input, ctrl-D.
@@ -55,6 +57,10 @@ impl Lines for Terminal {
                 Typed::Line(line)
             }
             Err(ReadlineError::Interrupted) => Typed::Interrupt,
+            // A key of a terminal that writes another encoding is no reason to lose a game.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                Typed::NoText
+            }
             Err(_) => Typed::End,
         }
     }
