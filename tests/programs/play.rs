@@ -274,6 +274,26 @@ mod terminal {
     }
 
     #[test]
+    fn lines_that_come_before_they_are_asked_for_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let slow = ["--color", "white", "--set", "search.playouts=0", "--set", "search.time=1"];
+        let mut terminal = Terminal::start(&slow, folder.path(), &[]);
+        terminal.expect("tengen thinks ...");
+        terminal.press("komi 5.5\rkomi 4.5\rcolor both\r");
+        terminal.expect("tengen plays ");
+        terminal.expect("white> komi 5.5");
+        terminal.expect("The komi is 5.5.");
+        terminal.expect("The komi is 4.5.");
+        terminal.expect("You play both colours.");
+        terminal.expect("white> ");
+        // A paste, as terminals mark it.
+        terminal.press("\x1b[200~a1\rb1\ra2\x1b[201~\r");
+        terminal.expect("Move 5: black to play");
+        terminal.press("quit\r");
+        terminal.ends();
+    }
+
+    #[test]
     fn ctrl_c_ends_thinking_and_asks() {
         let folder = tempfile::tempdir().expect("a folder");
         // It would think for hours.

@@ -181,6 +181,7 @@ impl Conversation {
 
     fn wants_to_leave(&mut self, lines: &mut dyn Lines) -> bool {
         self.interrupt.reset();
+        lines.forget();
         match lines.ask("Leave the game? (y/n) ") {
             Typed::Line(line) => line.trim().to_lowercase().starts_with('y'),
             Typed::TooLong | Typed::NoText => false,
