@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 pub struct Settings {
     /// Changed parameters.
     pub overrides: Overrides,
-    /// The rules to begin with.
-    pub rules: Rules,
-    /// The komi to begin with; the usual one of rules and size if None.
+    /// The rules that were asked for; those of a loaded record, or the usual ones, if None.
+    pub rules: Option<Rules>,
+    /// The komi that was asked for; that of a loaded record, or the usual one of rules and size, if None.
     pub komi: Option<f32>,
     /// The rank to play like; full strength if None.
     pub rank: Option<Rank>,
@@ -205,7 +205,7 @@ impl Session {
 
     /// An empty board of this size; komi, rules and time settings stay, the clock starts anew.
     pub(super) fn new_game(&mut self, size: usize) {
-        let mut game = Game::new(size, self.settings.rules);
+        let mut game = Game::new(size, self.settings.rules.unwrap_or_default());
         if let Some(komi) = self.settings.komi {
             game.set_komi(komi);
         }
@@ -240,9 +240,12 @@ impl Session {
 
     /// Changes the rules for this game and those to come.
     pub(super) fn set_rules(&mut self, rules: Rules) {
-        self.settings.rules = rules;
+        let game = self.engine.game();
+        // A komi that is not the usual one is that of a record.
+        let is_usual = game.komi() == game.rules().usual_komi(self.size());
+        self.settings.rules = Some(rules);
         self.engine.set_rules(rules);
-        if self.settings.komi.is_none() {
+        if self.settings.komi.is_none() && is_usual {
             self.engine.set_komi(rules.usual_komi(self.size()));
         }
         self.forget();
