@@ -21,3 +21,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
         written => Ok(written?),
     }
 }
+
+/// The first line of an input without the mark that some editors put before UTF-8.
+pub(crate) fn without_byte_order_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
+}

@@ -62,6 +62,13 @@ fn a_line_without_end_is_refused_and_the_session_goes_on() {
     assert!(analysis.line().unwrap().contains("\"id\":\"b\""));
 }
 
+#[test]
+fn a_byte_order_mark_before_the_first_query_is_skipped() {
+    let mut analysis = Program::new(&["analysis", "--analysis-threads", "1"]);
+    analysis.send_bytes("\u{feff}{\"id\":\"a\",\"action\":\"query_version\"}\n".as_bytes());
+    assert!(analysis.line().unwrap().contains("\"id\":\"a\""));
+}
+
 #[cfg(unix)]
 #[test]
 fn tools_refuse_devices_and_directories() {
