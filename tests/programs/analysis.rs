@@ -426,3 +426,22 @@ fn moves_with_few_visits_are_no_wonders() {
         assert!(info["lcb"].as_f64().unwrap() >= winrate, "White's lower bound from Black's side");
     }
 }
+
+#[test]
+fn who_allows_nothing_gets_an_error_and_no_figures() {
+    let mut program = start("1");
+    let only = |moves: &[&str]| json!([{"player": "W", "moves": moves, "untilDepth": 1}]);
+    let (occupied, free) = (only(&["E5"]), only(&["D4"]));
+    for (allow, avoid) in [(&occupied, &json!([])), (&free, &free)] {
+        let mut query = katrain("none", 20);
+        query["allowMoves"] = allow.clone();
+        query["avoidMoves"] = avoid.clone();
+        let told = ask(&mut program, &query);
+        assert_eq!((&told["id"], &told["turnNumber"]), (&json!("none"), &json!(3)), "{told}");
+        assert!(told["error"].as_str().unwrap().contains("leave no legal move"), "{told}");
+        assert!(told["rootInfo"].is_null(), "{told}");
+    }
+    let mut query = katrain("one", 20);
+    query["allowMoves"] = free;
+    assert_eq!(ask(&mut program, &query)["moveInfos"][0]["move"], "D4");
+}
