@@ -9,7 +9,7 @@ pub mod play;
 pub mod review;
 pub mod web;
 
-pub use engine_args::{EngineArgs, read_komi, read_playouts, read_seconds};
+pub use engine_args::{EngineArgs, client_komi, read_komi, read_playouts, read_seconds};
 
 use std::io::{self, Write};
 

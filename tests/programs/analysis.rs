@@ -250,6 +250,7 @@ fn bad_queries_name_the_field_and_nothing_ends() {
         ("rules", json!("chess")),
         ("rules", json!(7)),
         ("komi", json!("much")),
+        ("komi", json!(1e38)),
         ("maxVisits", json!(0)),
         ("initialStones", json!([["B", "E5"], ["B", "E5"]])),
         ("initialPlayer", json!("Green")),

@@ -3,6 +3,7 @@
 use super::fields::{
     Fields, QueryError, boolean, integer, move_list, number, optional, restricted, turn_list, wrong,
 };
+use crate::frontend::client_komi;
 use crate::frontend::gtp::parse_rules;
 use crate::game::{Game, HandicapBonus};
 use crate::params::Params;
@@ -280,11 +281,7 @@ fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryErro
     };
     placed.or_else(|error| wrong("initialStones", error.to_string()))?;
     if let Some(komi) = number(fields, "komi")? {
-        let komi = komi as f32;
-        if !komi.is_finite() {
-            return wrong("komi", "is too large");
-        }
-        game.set_komi(komi);
+        game.set_komi(client_komi(komi).or_else(|must| wrong("komi", must))?);
     }
     Ok(game)
 }
