@@ -108,6 +108,20 @@ fn broken_and_huge_records_get_a_sentence() {
 }
 
 #[test]
+fn two_games_are_not_written_to_the_same_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "(;SZ[5];B[cc];W[bb])";
+    let (one, other) =
+        (written(folder.path(), "dup.sgf", game), written(folder.path(), "dup.SGF", game));
+    let again = folder.path().join(".").join("dup.sgf");
+    for second in [&other, &again] {
+        let names = [&one, second].map(|path| path.to_str().expect("a name"));
+        assert_refused(&["review", names[0], names[1]], "would both be written to");
+    }
+    assert!(!folder.path().join("dup-review.sgf").exists());
+}
+
+#[test]
 fn one_bad_game_does_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = written(folder.path(), "bad.sgf", "(;SZ[9]");
