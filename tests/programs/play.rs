@@ -109,6 +109,9 @@ fn handicap_colours_and_loading() {
     let text = piped(&["--load", "h.sgf", "--ascii"], folder.path(), "resign\nhelp\n");
     assert!(text.contains("tengen plays") && text.contains("You resign: white wins."), "{text}");
     assert!(text.contains(" X ") && text.contains("save FILE"), "{text}");
+    std::fs::write(folder.path().join("one.sgf"), "(;SZ[9];B[ee])").expect("a file");
+    let text = piped(&["--color", "both"], folder.path(), "load one.sgf\n");
+    assert!(text.contains("one.sgf: 1 move.\n"), "{text}");
     crate::helpers::assert_refused(&["play", "--size", "1"], "--size 1: give a whole number");
     crate::helpers::assert_refused(&["play", "--color", "red"], "--color red: give your colour");
     crate::helpers::assert_refused(&["play", "--level", "0"], "there is no level 0");

@@ -27,6 +27,9 @@ fn a_review_is_a_record_and_a_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "my game.sgf", GAME);
     let said = review(&path, &[]);
+    let one = review(&written(folder.path(), "one.sgf", "(;SZ[5];B[cc])"), &[]);
+    assert!(one.contains(": 1 move\n") && one.contains("White: no blunders"), "{one}");
+    assert!(one.contains(", 0.0 points lost a move") && !one.contains("-0.0"), "{one}");
     assert!(said.contains("10 moves") && said.contains("Ann ] Lee: "), "{said}");
     assert!(said.contains("move 9, Black A9: "), "the first-line move is a mistake: {said}");
     let text = std::fs::read_to_string(folder.path().join("my game-review.sgf")).expect("a record");

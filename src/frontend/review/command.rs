@@ -146,7 +146,9 @@ fn beside(path: &Path, ending: &str) -> anyhow::Result<PathBuf> {
 
 /// What was found, in a few lines.
 fn told(path: &Path, review: &Review, files: &[&Path]) -> String {
-    let mut text = format!("{}: {} moves\n", path.display(), review.moves.len());
+    let count = review.moves.len();
+    let moves = if count == 1 { "move" } else { "moves" };
+    let mut text = format!("{}: {count} {moves}\n", path.display());
     for line in sgf::summary(review).lines().skip(1) {
         text += &format!("  {line}\n");
     }
