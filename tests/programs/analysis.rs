@@ -111,6 +111,9 @@ fn ogatak_asks_for_the_version_ponders_and_terminates() {
     let version = ask(&mut program, &json!({"id": "v", "action": "query_version"}));
     assert_eq!((&version["id"], &version["action"]), (&json!("v"), &json!("query_version")));
     assert!(version["version"].as_str().unwrap().starts_with("1."));
+    let models = ask(&mut program, &json!({"id": "m", "action": "query_models"}));
+    assert_eq!((&models["id"], &models["action"]), (&json!("m"), &json!("query_models")));
+    assert!(models["models"].is_array(), "{models}");
     let query = json!({
         "id": "node_1:1", "rules": "chinese", "komi": 7.5, "boardXSize": 19, "boardYSize": 19,
         "maxVisits": 1_000_000, "reportDuringSearchEvery": 0.05, "includeOwnership": true,

@@ -6,6 +6,7 @@
 
 pub mod answer;
 pub mod fields;
+pub mod models;
 pub mod pool;
 pub mod query;
 

@@ -2,6 +2,7 @@
 
 use super::answer;
 use super::fields::QueryError;
+use super::models;
 use super::query::{self, Action, Line, Query};
 use crate::engine::Engine;
 use crate::frontend::gtp::info::from_top_left;
@@ -168,6 +169,9 @@ impl Shared {
                 fields.insert("git_hash".to_owned(), json!("<omitted>"));
                 let own = format!("tengen {}", crate::version::BUILD);
                 fields.insert("engine".to_owned(), json!(own));
+            }
+            Action::QueryModels => {
+                fields.insert("models".to_owned(), models::in_use(&self.overrides));
             }
             // Nothing is kept from one position to the next.
             Action::ClearCache => (),

@@ -26,6 +26,8 @@ pub enum Line {
 pub enum Action {
     /// Tell the version.
     QueryVersion,
+    /// Tell the networks.
+    QueryModels,
     /// Forget what was found.
     ClearCache,
     /// End analysis.
@@ -168,6 +170,7 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
     let turns = turn_list(fields, "turnNumbers")?;
     let action = match action {
         "query_version" => Action::QueryVersion,
+        "query_models" => Action::QueryModels,
         "clear_cache" => Action::ClearCache,
         "terminate_all" => Action::Terminate { id: None, turns },
         "terminate" => match fields.get("terminateId").and_then(Value::as_str) {
@@ -175,7 +178,7 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
             None => return wrong("terminateId", "must be a string"),
         },
         _ => {
-            let known = "query_version, clear_cache, terminate or terminate_all";
+            let known = "query_version, query_models, clear_cache, terminate or terminate_all";
             return wrong("action", format!("must be {known}"));
         }
     };
