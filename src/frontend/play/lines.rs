@@ -109,6 +109,7 @@ impl Lines for Terminal {
             if let Typed::Line(line) = &typed {
                 // As if it had been typed now; where nobody reads any more, the answer will say so.
                 let _ = writeln!(std::io::stdout(), "{prompt}{line}");
+                let _ = self.editor.add_history_entry(line.as_str());
             }
             return typed;
         }
