@@ -82,7 +82,7 @@ fn any_rules_handicap_and_size() {
     ] {
         let path = written(folder.path(), &format!("{name}.sgf"), text);
         let said = review(&path, &[]);
-        assert!(said.contains(&format!("{moves} moves")), "{name}: {said}");
+        assert!(said.contains(&format!(": {moves} move")), "{name}: {said}");
         let record = Record::open(&folder.path().join(format!("{name}-review.sgf"))).expect(name);
         assert_eq!(record.moves().count(), moves, "{name}");
     }
