@@ -184,6 +184,17 @@ pub fn read_komi<T: FromStr + From<i16> + PartialOrd>(text: &str) -> Result<T, S
     text.parse().ok().filter(possible).ok_or_else(|| sentence.to_owned())
 }
 
+/// Beyond this, komi and score are no numbers of points any more.
+const MAX_KOMI: f64 = 1e6;
+
+/// A komi that a client gives, if it can be counted with; there is no negative zero.
+pub fn client_komi(komi: f64) -> Result<f32, String> {
+    let possible = komi.abs() <= MAX_KOMI;
+    possible
+        .then_some(komi as f32 + 0.0)
+        .ok_or_else(|| format!("must be from -{MAX_KOMI} to {MAX_KOMI}"))
+}
+
 /// Reads what follows `--time`.
 pub fn read_seconds(text: &str) -> Result<f64, String> {
     let possible = |seconds: &f64| (0.001..=86400.0).contains(seconds);

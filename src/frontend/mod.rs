@@ -9,7 +9,7 @@ pub mod play;
 pub mod review;
 pub mod web;
 
-pub use engine_args::{EngineArgs, read_komi, read_playouts, read_seconds};
+pub use engine_args::{EngineArgs, client_komi, read_komi, read_playouts, read_seconds};
 
 use std::io::{self, Write};
 
@@ -20,4 +20,9 @@ pub fn print(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
+}
+
+/// The first line of an input without the mark that some editors put before UTF-8.
+pub(crate) fn without_byte_order_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
 }

@@ -111,6 +111,9 @@ fn ogatak_asks_for_the_version_ponders_and_terminates() {
     let version = ask(&mut program, &json!({"id": "v", "action": "query_version"}));
     assert_eq!((&version["id"], &version["action"]), (&json!("v"), &json!("query_version")));
     assert!(version["version"].as_str().unwrap().starts_with("1."));
+    let models = ask(&mut program, &json!({"id": "m", "action": "query_models"}));
+    assert_eq!((&models["id"], &models["action"]), (&json!("m"), &json!("query_models")));
+    assert!(models["models"].is_array(), "{models}");
     let query = json!({
         "id": "node_1:1", "rules": "chinese", "komi": 7.5, "boardXSize": 19, "boardYSize": 19,
         "maxVisits": 1_000_000, "reportDuringSearchEvery": 0.05, "includeOwnership": true,
@@ -250,6 +253,7 @@ fn bad_queries_name_the_field_and_nothing_ends() {
         ("rules", json!("chess")),
         ("rules", json!(7)),
         ("komi", json!("much")),
+        ("komi", json!(1e38)),
         ("maxVisits", json!(0)),
         ("initialStones", json!([["B", "E5"], ["B", "E5"]])),
         ("initialPlayer", json!("Green")),
@@ -425,4 +429,23 @@ fn moves_with_few_visits_are_no_wonders() {
         assert!((winrate - root).abs() < 0.2, "{winrate} beside {root}");
         assert!(info["lcb"].as_f64().unwrap() >= winrate, "White's lower bound from Black's side");
     }
+}
+
+#[test]
+fn who_allows_nothing_gets_an_error_and_no_figures() {
+    let mut program = start("1");
+    let only = |moves: &[&str]| json!([{"player": "W", "moves": moves, "untilDepth": 1}]);
+    let (occupied, free) = (only(&["E5"]), only(&["D4"]));
+    for (allow, avoid) in [(&occupied, &json!([])), (&free, &free)] {
+        let mut query = katrain("none", 20);
+        query["allowMoves"] = allow.clone();
+        query["avoidMoves"] = avoid.clone();
+        let told = ask(&mut program, &query);
+        assert_eq!((&told["id"], &told["turnNumber"]), (&json!("none"), &json!(3)), "{told}");
+        assert!(told["error"].as_str().unwrap().contains("leave no legal move"), "{told}");
+        assert!(told["rootInfo"].is_null(), "{told}");
+    }
+    let mut query = katrain("one", 20);
+    query["allowMoves"] = free;
+    assert_eq!(ask(&mut program, &query)["moveInfos"][0]["move"], "D4");
 }

@@ -62,6 +62,13 @@ fn a_line_without_end_is_refused_and_the_session_goes_on() {
     assert!(analysis.line().unwrap().contains("\"id\":\"b\""));
 }
 
+#[test]
+fn a_byte_order_mark_before_the_first_query_is_skipped() {
+    let mut analysis = Program::new(&["analysis", "--analysis-threads", "1"]);
+    analysis.send_bytes("\u{feff}{\"id\":\"a\",\"action\":\"query_version\"}\n".as_bytes());
+    assert!(analysis.line().unwrap().contains("\"id\":\"a\""));
+}
+
 #[cfg(unix)]
 #[test]
 fn tools_refuse_devices_and_directories() {
@@ -152,9 +159,11 @@ fn komi_must_be_a_number_of_points() {
     }
     let mut program = Program::new(&["--komi", "-3.5"]);
     assert_eq!(program.expect_success("get_komi"), "-3.5");
-    for komi in ["nan", "inf", "1e39"] {
+    for komi in ["nan", "inf", "1e400"] {
         assert_eq!(program.ask(&format!("komi {komi}")), "? syntax error");
     }
+    let refusal = "? komi must be from -1000000 to 1000000";
+    assert_eq!(program.ask("komi 1e39"), refusal);
     let mut analysis = Program::new(&["analysis", "--analysis-threads", "1"]);
     analysis.send(
         r#"{"id":"k","rules":"chinese","komi":1e39,"boardXSize":9,"boardYSize":9,"moves":[]}"#,

@@ -109,6 +109,9 @@ fn handicap_colours_and_loading() {
     let text = piped(&["--load", "h.sgf", "--ascii"], folder.path(), "resign\nhelp\n");
     assert!(text.contains("tengen plays") && text.contains("You resign: white wins."), "{text}");
     assert!(text.contains(" X ") && text.contains("save FILE"), "{text}");
+    std::fs::write(folder.path().join("one.sgf"), "(;SZ[9];B[ee])").expect("a file");
+    let text = piped(&["--color", "both"], folder.path(), "load one.sgf\n");
+    assert!(text.contains("one.sgf: 1 move.\n"), "{text}");
     crate::helpers::assert_refused(&["play", "--size", "1"], "--size 1: give a whole number");
     crate::helpers::assert_refused(&["play", "--color", "red"], "--color red: give your colour");
     crate::helpers::assert_refused(&["play", "--level", "0"], "there is no level 0");
@@ -164,7 +167,11 @@ mod terminal {
         }
 
         fn press(&mut self, keys: &str) {
-            self.keys.write_all(keys.as_bytes()).expect("tengen reads");
+            self.press_bytes(keys.as_bytes());
+        }
+
+        fn press_bytes(&mut self, keys: &[u8]) {
+            self.keys.write_all(keys).expect("tengen reads");
         }
 
         /// Waits until this is written after what was last expected.
@@ -252,6 +259,40 @@ mod terminal {
         terminal.press("\x03");
         terminal.expect("Leave the game? (y/n) ");
         terminal.press("y\r");
+        terminal.ends();
+    }
+
+    #[test]
+    fn a_key_of_another_encoding_does_not_end_the_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut terminal = Terminal::start(&["--color", "both"], folder.path(), &[]);
+        terminal.expect("black> ");
+        terminal.press_bytes(b"gr\xfc");
+        terminal.expect("The line is no text in UTF-8; type it again.");
+        terminal.expect("black> ");
+        terminal.press("e5\r");
+        terminal.expect("white> ");
+        terminal.press("quit\r");
+        terminal.ends();
+    }
+
+    #[test]
+    fn lines_that_come_before_they_are_asked_for_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let slow = ["--color", "white", "--set", "search.playouts=0", "--set", "search.time=1"];
+        let mut terminal = Terminal::start(&slow, folder.path(), &[]);
+        terminal.expect("tengen thinks ...");
+        terminal.press("komi 5.5\rkomi 4.5\rcolor both\r");
+        terminal.expect("tengen plays ");
+        terminal.expect("white> komi 5.5");
+        terminal.expect("The komi is 5.5.");
+        terminal.expect("The komi is 4.5.");
+        terminal.expect("You play both colours.");
+        terminal.expect("white> ");
+        // A paste, as terminals mark it.
+        terminal.press("\x1b[200~a1\rb1\ra2\x1b[201~\r");
+        terminal.expect("Move 5: black to play");
+        terminal.press("quit\r");
         terminal.ends();
     }
 

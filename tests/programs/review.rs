@@ -27,6 +27,9 @@ fn a_review_is_a_record_and_a_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "my game.sgf", GAME);
     let said = review(&path, &[]);
+    let one = review(&written(folder.path(), "one.sgf", "(;SZ[5];B[cc])"), &[]);
+    assert!(one.contains(": 1 move\n") && one.contains("White: no blunders"), "{one}");
+    assert!(one.contains(", 0.0 points lost a move") && !one.contains("-0.0"), "{one}");
     assert!(said.contains("10 moves") && said.contains("Ann ] Lee: "), "{said}");
     assert!(said.contains("move 9, Black A9: "), "the first-line move is a mistake: {said}");
     let text = std::fs::read_to_string(folder.path().join("my game-review.sgf")).expect("a record");
@@ -79,7 +82,7 @@ fn any_rules_handicap_and_size() {
     ] {
         let path = written(folder.path(), &format!("{name}.sgf"), text);
         let said = review(&path, &[]);
-        assert!(said.contains(&format!("{moves} moves")), "{name}: {said}");
+        assert!(said.contains(&format!(": {moves} move")), "{name}: {said}");
         let record = Record::open(&folder.path().join(format!("{name}-review.sgf"))).expect(name);
         assert_eq!(record.moves().count(), moves, "{name}");
     }
@@ -105,6 +108,20 @@ fn broken_and_huge_records_get_a_sentence() {
     assert_refused(&["review", "-"], "standard input");
     assert_refused(&["review", "x.sgf", "--time", "0"], "give the seconds a move");
     assert_refused(&["review", "x.sgf", "--rules", "chess"], "are no rules I know");
+}
+
+#[test]
+fn two_games_are_not_written_to_the_same_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "(;SZ[5];B[cc];W[bb])";
+    let (one, other) =
+        (written(folder.path(), "dup.sgf", game), written(folder.path(), "dup.SGF", game));
+    let again = folder.path().join(".").join("dup.sgf");
+    for second in [&other, &again] {
+        let names = [&one, second].map(|path| path.to_str().expect("a name"));
+        assert_refused(&["review", names[0], names[1]], "would both be written to");
+    }
+    assert!(!folder.path().join("dup-review.sgf").exists());
 }
 
 #[test]

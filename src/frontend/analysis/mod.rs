@@ -6,10 +6,11 @@
 
 pub mod answer;
 pub mod fields;
+pub mod models;
 pub mod pool;
 pub mod query;
 
-use crate::frontend::{EngineArgs, read_playouts};
+use crate::frontend::{EngineArgs, read_playouts, without_byte_order_mark};
 use crate::input::{Found, read_line};
 use crate::logging;
 use crate::params::{Overrides, Threads, Value, cores};
@@ -100,12 +101,17 @@ pub fn serve(
     let pool = Pool::start(output, overrides, workers);
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
+    let mut is_first = true;
     loop {
         match read_line(&mut input, &mut line) {
             Ok(Found::End) | Err(_) => break,
             Ok(Found::TooLong) => pool.refuse_long_line(),
+            Ok(Found::Line) if is_first => {
+                pool.handle(without_byte_order_mark(&line).trim_ascii());
+            }
             Ok(Found::Line) => pool.handle(line.trim_ascii()),
         }
+        is_first = false;
     }
     pool.finish(quit_without_waiting);
 }

@@ -2,11 +2,14 @@
 
 use super::answer;
 use super::fields::QueryError;
+use super::models;
 use super::query::{self, Action, Line, Query};
 use crate::engine::Engine;
+use crate::frontend::gtp::info::from_top_left;
+use crate::game::Game;
 use crate::params::Overrides;
 use crate::search::{Interrupt, Limit, Report, Request};
-use crate::types::Color;
+use crate::types::{Color, Move, Point};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -167,6 +170,9 @@ impl Shared {
                 let own = format!("tengen {}", crate::version::BUILD);
                 fields.insert("engine".to_owned(), json!(own));
             }
+            Action::QueryModels => {
+                fields.insert("models".to_owned(), models::in_use(&self.overrides));
+            }
             // Nothing is kept from one position to the next.
             Action::ClearCache => (),
             Action::Terminate { id, turns } => self.terminate(id.as_deref(), turns.as_deref()),
@@ -244,6 +250,9 @@ impl Shared {
         let color = game.board().to_play();
         engine.set_game(game.clone());
         let request = request(query, &engine, color);
+        if !allows_any(&request, &game) {
+            return nothing_allowed(query, *turn);
+        }
         let report = engine.analyze(color, &request, interrupt, &mut |report: &Report| {
             if !report.candidates.is_empty() {
                 self.write(&answer::analysis(query, *turn, &game, report, true));
@@ -252,8 +261,31 @@ impl Shared {
         if interrupt.is_raised() && report.playouts == 0 {
             return answer::no_results(&query.id, *turn);
         }
+        let is_restricted = !request.allow.is_empty() || !request.avoid.is_empty();
+        if report.candidates.is_empty() && report.playouts > 0 && is_restricted {
+            return nothing_allowed(query, *turn); // nothing that the search would ever play
+        }
         answer::analysis(query, *turn, &game, &report, false)
     }
+}
+
+/// Does a request leave any legal move? A search without one would find out nothing, and tell it as an even game.
+fn allows_any(request: &Request, game: &Game) -> bool {
+    let color = game.board().to_play();
+    let is_allowed = |point: &Point| {
+        (request.allow.is_empty() || request.allow.contains(point))
+            && !request.avoid.contains(point)
+            && game.is_legal(Move::new(color, *point))
+    };
+    from_top_left(game.size()).chain([Point::PASS]).any(|point| is_allowed(&point))
+}
+
+fn nothing_allowed(query: &Query, turn: usize) -> Value {
+    json!({
+        "error": "allowMoves and avoidMoves leave no legal move; allow one, or leave them out",
+        "id": query.id,
+        "turnNumber": turn,
+    })
 }
 
 /// What to search: as far as the query says, never beyond the caps for analysis.
@@ -269,7 +301,7 @@ fn request(query: &Query, engine: &Engine, color: Color) -> Request {
             ..Limit::default()
         },
     };
-    let of_color = |list: &[crate::types::Move]| {
+    let of_color = |list: &[Move]| {
         list.iter().filter(|play| play.color == color).map(|play| play.point).collect()
     };
     Request {

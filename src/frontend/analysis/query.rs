@@ -3,6 +3,7 @@
 use super::fields::{
     Fields, QueryError, boolean, integer, move_list, number, optional, restricted, turn_list, wrong,
 };
+use crate::frontend::client_komi;
 use crate::frontend::gtp::parse_rules;
 use crate::game::{Game, HandicapBonus};
 use crate::params::Params;
@@ -25,6 +26,8 @@ pub enum Line {
 pub enum Action {
     /// Tell the version.
     QueryVersion,
+    /// Tell the networks.
+    QueryModels,
     /// Forget what was found.
     ClearCache,
     /// End analysis.
@@ -167,6 +170,7 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
     let turns = turn_list(fields, "turnNumbers")?;
     let action = match action {
         "query_version" => Action::QueryVersion,
+        "query_models" => Action::QueryModels,
         "clear_cache" => Action::ClearCache,
         "terminate_all" => Action::Terminate { id: None, turns },
         "terminate" => match fields.get("terminateId").and_then(Value::as_str) {
@@ -174,7 +178,7 @@ fn parse_action(fields: &Fields, action: &str) -> Result<Line, QueryError> {
             None => return wrong("terminateId", "must be a string"),
         },
         _ => {
-            let known = "query_version, clear_cache, terminate or terminate_all";
+            let known = "query_version, query_models, clear_cache, terminate or terminate_all";
             return wrong("action", format!("must be {known}"));
         }
     };
@@ -280,11 +284,7 @@ fn start(fields: &Fields, size: usize, moves: &[Move]) -> Result<Game, QueryErro
     };
     placed.or_else(|error| wrong("initialStones", error.to_string()))?;
     if let Some(komi) = number(fields, "komi")? {
-        let komi = komi as f32;
-        if !komi.is_finite() {
-            return wrong("komi", "is too large");
-        }
-        game.set_komi(komi);
+        game.set_komi(client_komi(komi).or_else(|must| wrong("komi", must))?);
     }
     Ok(game)
 }

@@ -30,7 +30,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "cgos-genmove_analyze",
         "COLOR",
-        "Chooses and plays a move; a line of JSON tells what was found.",
+        "Chooses and plays a move; a line of JSON tells what a search found.",
         genmove_analyze,
     ),
 ];
@@ -45,9 +45,12 @@ fn genmove_analyze(session: &mut Session, call: &mut Call) -> Reply {
     let decision = decision.ok_or_else(|| "cancelled".to_owned())?;
     let size = session.size();
     let answer = session.commit(color, &decision);
-    let analysis = analysis(&decision.report, size, &session.explanation);
-    let written = session.output.stream(&analysis.to_string());
-    session.note(written);
+    // The server takes a move without a line of JSON; invented figures it would store in the record.
+    if decision.report.visits > 0 {
+        let analysis = analysis(&decision.report, size, &session.explanation);
+        let written = session.output.stream(&analysis.to_string());
+        session.note(written);
+    }
     Ok(format!("play {answer}"))
 }
 

@@ -12,6 +12,7 @@
 //! sends commands faster than they are executed has to wait.
 
 use super::parse;
+use crate::frontend::without_byte_order_mark;
 use crate::input::{Found, read_line};
 use crate::search::Interrupt;
 use std::collections::VecDeque;
@@ -99,11 +100,17 @@ impl Inbox {
         let filled = inbox.clone();
         thread::spawn(move || {
             let mut input = BufReader::new(input);
+            let mut is_first = true;
             loop {
                 let mut bytes = Vec::new();
                 match read_line(&mut input, &mut bytes) {
                     Ok(Found::End) | Err(_) => break,
-                    Ok(found) => filled.push(bytes, found == Found::TooLong),
+                    Ok(found) => {
+                        if std::mem::take(&mut is_first) {
+                            bytes = without_byte_order_mark(&bytes).to_vec();
+                        }
+                        filled.push(bytes, found == Found::TooLong);
+                    }
                 }
                 filled.wait_for_room();
             }
@@ -229,6 +236,12 @@ mod tests {
     fn lines_come_in_order_whatever_they_are() {
         let input = &b"name\n\n\xff\xfe\r\nquit"[..];
         assert_eq!(lines(&Inbox::read(input)), ["name", "", "\u{fffd}\u{fffd}", "quit"]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_at_the_beginning_only() {
+        let input = "\u{feff}name\n\u{feff}name\n".as_bytes();
+        assert_eq!(lines(&Inbox::read(input)), ["name", "\u{feff}name"]);
     }
 
     #[test]

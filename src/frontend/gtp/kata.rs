@@ -7,7 +7,7 @@ use super::parse::parse_float;
 use super::session::Session;
 use super::{graphics, kgs, standard};
 use crate::game::{Game, HandicapBonus, KoRule, Rules, Scoring};
-use crate::params::{Params, PassMode};
+use crate::params::Params;
 use crate::search::{Limit, Request};
 use crate::time::TimeSystem;
 use crate::types::{Color, Point};
@@ -35,7 +35,13 @@ pub const COMMANDS: &[Command] = &[
         Ok(Value::Object(current_rules(session)).to_string())
     }),
     Command::new("kata-set-rules", "NAME|JSON", "Sets the rules.", |session, call| {
-        set_rules(session, &named_rules(call.args.text(), current_rules(session))?)
+        let text = call.args.text();
+        let mut fields = named_rules(text, current_rules(session))?;
+        if session.strict_passing && !text.starts_with('{') {
+            // A client that names the rules of a game does not know how the server counts it.
+            fields.insert("friendlyPassOk".to_owned(), Value::Bool(false));
+        }
+        set_rules(session, &fields)
     }),
     Command::new("kata-set-rule", "FIELD VALUE", "Changes one field of the rules.", set_rule),
     Command::new("kata-get-param", "NAME", "The value of a parameter.", |session, call| {
@@ -108,15 +114,16 @@ fn set_position(session: &mut Session, call: &mut Call) -> Reply {
 
 /// The rules in force, and with them whether dead stones are agreed on.
 fn current_rules(session: &Session) -> Map<String, Value> {
-    let friendly = session.engine.params().pass.mode == PassMode::Friendly;
-    rules_json(session.engine.game().rules(), friendly)
+    rules_json(session.engine.game().rules(), !session.passes_strictly())
 }
 
 /// Under KataGo's rules it is a rule whether one may pass before dead stones are captured.
 fn set_rules(session: &mut Session, fields: &Map<String, Value>) -> Reply {
     session.set_rules(rules_from_json(fields)?);
     let friendly = fields.get("friendlyPassOk").and_then(Value::as_bool).unwrap_or(true);
-    session.set_param("pass.mode", if friendly { "friendly" } else { "strict" })?;
+    session.set_passing(friendly)?;
+    // What was asked for holds until the client itself says that dead stones are agreed on.
+    session.strict_passing &= !friendly;
     Ok(String::new())
 }
 

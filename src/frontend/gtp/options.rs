@@ -122,7 +122,7 @@ impl GtpArgs {
         self.params.apply(&mut overrides, &options)?;
         Ok(Settings {
             overrides,
-            rules: self.rules.unwrap_or(preset.rules),
+            rules: self.rules.or(preset.rules),
             komi: self.komi,
             skill: self.skill,
             rank: self.level.or(self.rank.and_then(|asked| asked.0)),
@@ -157,7 +157,7 @@ fn read_level(text: &str) -> Result<Rank, String> {
 /// What playing on a server needs.
 #[derive(Default)]
 struct Preset {
-    rules: Rules,
+    rules: Option<Rules>,
     params: &'static [(&'static str, &'static str)],
     version: Option<String>,
 }
@@ -172,7 +172,7 @@ impl GtpArgs {
             preset.version = Some(format!("{version}, a program. Have a good game!"));
         }
         if self.cgos {
-            preset.rules = Rules::TROMP_TAYLOR;
+            preset.rules = Some(Rules::TROMP_TAYLOR);
             preset.params =
                 &[("search.ponder", "true"), ("clock.lag", "1"), ("pass.mode", "strict")];
         }

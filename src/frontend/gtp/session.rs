@@ -10,7 +10,7 @@ use super::think::Remembered;
 use crate::engine::Engine;
 use crate::game::{Game, Rules};
 use crate::logging::Chatter;
-use crate::params::{Overrides, asks_for_seed, random_seed};
+use crate::params::{Overrides, PassMode, asks_for_seed, random_seed};
 use crate::rank::{Rank, RankPlayer, Skill};
 use crate::search::{Limit, Partner, Request};
 use crate::time::Clock;
@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 pub struct Settings {
     /// Changed parameters.
     pub overrides: Overrides,
-    /// The rules to begin with.
-    pub rules: Rules,
-    /// The komi to begin with; the usual one of rules and size if None.
+    /// The rules that were asked for; those of a loaded record, or the usual ones, if None.
+    pub rules: Option<Rules>,
+    /// The komi that was asked for; that of a loaded record, or the usual one of rules and size, if None.
     pub komi: Option<f32>,
     /// The rank to play like; full strength if None.
     pub rank: Option<Rank>,
@@ -64,6 +64,8 @@ pub struct Session {
     /// The position to think about while the opponent does.
     pub(super) pondering: Option<u64>,
     pub(super) quit: bool,
+    /// Strict passing was asked for: rules given by their name leave it so.
+    pub(super) strict_passing: bool,
     broken: bool,
 }
 
@@ -84,8 +86,10 @@ impl Session {
             explanation: String::new(),
             pondering: None,
             quit: false,
+            strict_passing: false,
             broken: false,
         };
+        session.strict_passing = session.passes_strictly();
         session.set_rank(session.settings.rank);
         session.new_game(19);
         session
@@ -201,7 +205,7 @@ impl Session {
 
     /// An empty board of this size; komi, rules and time settings stay, the clock starts anew.
     pub(super) fn new_game(&mut self, size: usize) {
-        let mut game = Game::new(size, self.settings.rules);
+        let mut game = Game::new(size, self.settings.rules.unwrap_or_default());
         if let Some(komi) = self.settings.komi {
             game.set_komi(komi);
         }
@@ -236,9 +240,12 @@ impl Session {
 
     /// Changes the rules for this game and those to come.
     pub(super) fn set_rules(&mut self, rules: Rules) {
-        self.settings.rules = rules;
+        let game = self.engine.game();
+        // A komi that is not the usual one is that of a record.
+        let is_usual = game.komi() == game.rules().usual_komi(self.size());
+        self.settings.rules = Some(rules);
         self.engine.set_rules(rules);
-        if self.settings.komi.is_none() {
+        if self.settings.komi.is_none() && is_usual {
             self.engine.set_komi(rules.usual_komi(self.size()));
         }
         self.forget();
@@ -253,6 +260,24 @@ impl Session {
 
     /// Changes a parameter for this game and those to come.
     pub(super) fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.change_param(name, value)?;
+        if name == "pass.mode" {
+            self.strict_passing = self.passes_strictly();
+        }
+        Ok(())
+    }
+
+    /// Changes how to pass with the rules.
+    pub(super) fn set_passing(&mut self, friendly: bool) -> Result<(), String> {
+        self.change_param("pass.mode", if friendly { "friendly" } else { "strict" })
+    }
+
+    /// Do all stones count, so that dead ones are captured before a pass?
+    pub(super) fn passes_strictly(&self) -> bool {
+        self.engine.params().pass.mode == PassMode::Strict
+    }
+
+    fn change_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let drawn = asks_for_seed(name, value).then(|| random_seed().to_string());
         if let Some(seed) = &drawn {
             log::info!("seed {seed}");

@@ -27,12 +27,12 @@ fn load(session: &mut Session, call: &mut Call) -> Reply {
     let interrupt = session.inbox.begin(Until::Unwanted, call.arrived);
     let go_on = || !call.interrupted && !interrupt.is_raised();
     let record = Record::open_regular(&file, &go_on).map_err(|error| cannot(&error))?;
-    let mut game = Game::replay(&record, session.settings.rules, before_move, &go_on)
-        .map_err(|error| cannot(&error))?;
-    match (record.komi, session.settings.komi) {
-        (Some(komi), _) => session.settings.komi = Some(komi),
-        (None, Some(komi)) => game.set_komi(komi),
-        (None, None) => (),
+    // What the client set holds for every game; what a record says, for its own.
+    let rules = session.settings.rules.or(record.rule_set()).unwrap_or_default();
+    let mut game =
+        Game::replay(&record, rules, before_move, &go_on).map_err(|error| cannot(&error))?;
+    if let (None, Some(komi)) = (record.komi, session.settings.komi) {
+        game.set_komi(komi);
     }
     session.replace_game(game);
     session.clock.restart();

@@ -6,6 +6,7 @@ use super::parse::SYNTAX_ERROR;
 use super::session::Session;
 use super::status;
 use super::think::Task;
+use crate::frontend::client_komi;
 use crate::game::{fixed_handicap, free_handicap};
 use crate::time::TimeSystem;
 use crate::types::{Color, MAX_SIZE, MIN_SIZE, Point};
@@ -117,10 +118,7 @@ pub fn boardsize(session: &mut Session, call: &mut Call) -> Reply {
 }
 
 fn komi(session: &mut Session, call: &mut Call) -> Reply {
-    let komi = call.args.float(0)? as f32;
-    if !komi.is_finite() {
-        return Err(SYNTAX_ERROR.to_owned());
-    }
+    let komi = client_komi(call.args.float(0)?).map_err(|must| format!("komi {must}"))?;
     session.set_komi(komi);
     Ok(String::new())
 }

@@ -185,7 +185,7 @@ impl Session {
         if let Some(note) = &decision.note {
             self.chatter.say(note);
         }
-        if self.settings.malkovich {
+        if self.settings.malkovich && decision.report.visits > 0 {
             self.chatter.raw(&malkovich(&decision.report));
         }
         if self.engine.params().search.ponder
@@ -252,9 +252,12 @@ impl Session {
 }
 
 /// A search in one line: win rate and score at the true komi for the player that moves, the
-/// effort, and what is expected.
+/// effort, and what is expected. Weak ranks draw moves without one: then there are no figures to tell.
 fn explain(decision: &Decision) -> String {
     let report = &decision.report;
+    if report.visits == 0 {
+        return "chosen without a search".to_owned();
+    }
     let speed = report.playouts as f64 / report.elapsed.as_secs_f64().max(1e-6);
     let mut line = format!(
         "winrate {:.1}% score {:+.1} visits {} playouts {} time {:.2}s speed {:.0}/s",
@@ -291,5 +294,47 @@ pub(super) fn estimated_score(report: &Report) -> String {
         0.0 => "0".to_owned(),
         score if score > 0.0 => format!("B+{score:.1}"),
         score => format!("W+{:.1}", -score),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::frontend::gtp::input::Inbox;
+    use crate::frontend::gtp::output::Output;
+    use crate::frontend::gtp::session::{Session, Settings};
+    use crate::logging::{Chatter, Kept};
+    use crate::rank::{Rank, WEAKEST};
+    use std::io;
+
+    /// What spectators read of a move of a rank.
+    fn told(rank: Option<Rank>) -> String {
+        let mut settings = Settings { malkovich: true, rank, ..Settings::default() };
+        settings
+            .overrides
+            .add_file("search.playouts=20\nsearch.memory=8\nsearch.threads=1")
+            .unwrap();
+        let kept = Kept::default();
+        let (input, output) = (&b"boardsize 9\ngenmove b\n"[..], Output::new(Box::new(io::sink())));
+        let chatter = Chatter::new(kept.clone());
+        let mut session = Session::new(settings, Inbox::read(input), output, chatter);
+        session.run();
+        // Lines are written by a thread of their own, in order.
+        session.chatter.say("the end");
+        while !kept.text().contains("the end") {
+            std::thread::yield_now();
+        }
+        kept.text()
+    }
+
+    #[test]
+    fn a_move_without_a_search_comes_without_figures() {
+        let drawn = told(Some(WEAKEST));
+        assert!(drawn.contains(": chosen without a search"), "{drawn}");
+        assert!(!drawn.contains("MALKOVICH") && !drawn.contains("winrate"), "{drawn}");
+        let searched = told(None);
+        assert!(
+            searched.contains(" winrate ") && searched.contains("MALKOVICH:Visits "),
+            "{searched}"
+        );
     }
 }

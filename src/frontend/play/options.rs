@@ -140,6 +140,10 @@ impl Conversation {
                     self.say("The line is too long.")?;
                     continue;
                 }
+                Typed::NoText => {
+                    self.say("The line is no text in UTF-8; type it again.")?;
+                    continue;
+                }
                 Typed::Interrupt if self.wants_to_leave(lines) => return Ok(()),
                 Typed::Interrupt => continue,
                 Typed::End => return self.say(""),
@@ -177,9 +181,10 @@ impl Conversation {
 
     fn wants_to_leave(&mut self, lines: &mut dyn Lines) -> bool {
         self.interrupt.reset();
+        lines.forget();
         match lines.ask("Leave the game? (y/n) ") {
             Typed::Line(line) => line.trim().to_lowercase().starts_with('y'),
-            Typed::TooLong => false,
+            Typed::TooLong | Typed::NoText => false,
             Typed::Interrupt | Typed::End => true,
         }
     }

@@ -387,7 +387,8 @@ impl Table {
         let count = game.moves().len();
         self.engine.set_game(game);
         (self.ending, self.territory, self.saved) = (None, None, Some(file.to_owned()));
-        let said = self.count_if_over(format!("{name}: {count} moves."));
+        let moves = if count == 1 { "move" } else { "moves" };
+        let said = self.count_if_over(format!("{name}: {count} {moves}."));
         Ok(Reply::Changed(said))
     }
 

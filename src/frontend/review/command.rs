@@ -13,6 +13,7 @@ use crate::search::Interrupt;
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Moves that are told on standard output.
@@ -57,6 +58,7 @@ impl ReviewArgs {
 /// Reviews games. One that cannot be reviewed does not keep the others from it. Errors tell their cause themselves.
 pub fn run(args: &ReviewArgs) -> anyhow::Result<()> {
     let settings = args.settings()?;
+    refuse_same_files(&args.games)?;
     let (mut failed, several) = (0, args.games.len() > 1);
     for game in &args.games {
         match review_file(game, &settings) {
@@ -69,6 +71,30 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<()> {
         }
     }
     ensure!(failed == 0, "{failed} of {} games could not be reviewed", args.games.len());
+    Ok(())
+}
+
+/// No two games may be written to the same files: one review would be lost.
+fn refuse_same_files(games: &[PathBuf]) -> anyhow::Result<()> {
+    let mut known: HashMap<PathBuf, &Path> = HashMap::new();
+    for game in games {
+        // What is no name of a file is told when its turn comes.
+        let Ok(file) = beside(game, "sgf") else { continue };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+        let place = match (folder, file.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => file.clone(),
+        };
+        if let Some(other) = known.insert(place, game) {
+            bail!(
+                "'{}' and '{}' would both be written to '{}'; review one of them at a time",
+                other.display(),
+                game.display(),
+                file.display()
+            );
+        }
+    }
     Ok(())
 }
 
@@ -120,7 +146,9 @@ fn beside(path: &Path, ending: &str) -> anyhow::Result<PathBuf> {
 
 /// What was found, in a few lines.
 fn told(path: &Path, review: &Review, files: &[&Path]) -> String {
-    let mut text = format!("{}: {} moves\n", path.display(), review.moves.len());
+    let count = review.moves.len();
+    let moves = if count == 1 { "move" } else { "moves" };
+    let mut text = format!("{}: {count} {moves}\n", path.display());
     for line in sgf::summary(review).lines().skip(1) {
         text += &format!("  {line}\n");
     }

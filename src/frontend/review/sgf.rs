@@ -6,6 +6,7 @@
 //! that changed hands squares.
 
 use super::judgement::{JudgedCandidate, JudgedMove, JudgedPosition, Review, Verdict};
+use crate::frontend::gtp::info::rounded;
 use crate::game::sgf::{Action, Record, Setup};
 use crate::types::{Color, Point};
 use std::fmt::Write;
@@ -84,7 +85,8 @@ pub(super) fn summary(review: &Review) -> String {
         let of_color = || review.moves.iter().filter(|judged| judged.color == color);
         let count = |verdict| of_color().filter(|judged| judged.verdict == verdict).count();
         let lost: f64 = of_color().map(|judged| judged.points_lost).sum();
-        let mean = lost / of_color().count().max(1) as f64;
+        // A sum of nothing is a negative zero.
+        let mean = rounded(lost / of_color().count().max(1) as f64, 10.0);
         let told = |verdict, one: &str, many: &str| match count(verdict) {
             0 => format!("no {many}"),
             1 => format!("1 {one}"),

@@ -125,14 +125,18 @@ pub fn choose_move(
     Ok(answer(&decision, game.size()))
 }
 
+/// The move and how it was judged; without a search, as weak ranks draw moves, there is no judgement.
 fn answer(decision: &Decision, size: usize) -> Value {
     let chosen = match decision.choice {
         Choice::Play(point) => point.to_string(),
         Choice::Resign => "resign".to_owned(),
     };
-    let position = JudgedPosition::of(&decision.report, size, 0);
-    json!({ "move": chosen, "winrate": position.winrate, "lead": position.lead,
-        "visits": decision.report.visits, "note": decision.note })
+    let visits = decision.report.visits;
+    let judged = (visits > 0).then(|| JudgedPosition::of(&decision.report, size, 0));
+    let winrate = judged.as_ref().map(|position| position.winrate);
+    let lead = judged.as_ref().map(|position| position.lead);
+    json!({ "move": chosen, "winrate": winrate, "lead": lead, "visits": visits,
+        "note": decision.note })
 }
 
 /// The strength's own limit, within what the clock allows.
@@ -210,4 +214,20 @@ fn estimated(engine: &mut Engine, game: &Game, interrupt: &Interrupt) -> Value {
     let report = engine.analyze(game.board().to_play(), &request, interrupt, &mut |_| ());
     let position = JudgedPosition::of(&report, game.size(), 0);
     json!({ "final": false, "lead": position.lead, "winrate": position.winrate, "owners": position.owners })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_searched_is_not_judged() {
+        let report = Report::empty(Color::Black);
+        let mut decision = Decision { choice: Choice::Play(Point::PASS), report, note: None };
+        let drawn = answer(&decision, 9);
+        assert_eq!((&drawn["winrate"], &drawn["lead"]), (&Value::Null, &Value::Null));
+        assert_eq!((&drawn["visits"], &drawn["move"]), (&json!(0), &json!("pass")));
+        decision.report.visits = 1;
+        assert_eq!(answer(&decision, 9)["winrate"], json!(0.5));
+    }
 }

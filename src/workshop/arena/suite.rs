@@ -91,6 +91,8 @@ impl Step {
 pub fn parse_suite(text: &str) -> Result<Vec<Step>> {
     let mut steps: Vec<Step> = Vec::new();
     let mut open = false; // a pattern may still follow the last command
+    // Some editors put a mark before UTF-8.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let (line, number) = (line.trim(), index + 1);
         if let Some(pattern) = line.strip_prefix("#?") {
@@ -140,6 +142,12 @@ mod tests {
         let third = steps[3].expectation.as_ref().unwrap();
         assert!(third.is_met_by("W+0.5") && !third.is_met_by("W+00.5"));
         assert!(steps[4].expectation.is_none() && steps[5].expectation.is_none());
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_command() {
+        let steps = parse_suite("\u{feff}10 name\n").unwrap();
+        assert_eq!((steps[0].to_gtp(), steps[0].is_test), ("10 name".to_owned(), true));
     }
 
     #[test]
