@@ -19,6 +19,11 @@
 //! 9x9 without a rest; two or four would need 16 values for 4 outputs and 36 for 16. Every step has
 //! its order and its roundings, so that all machines say the same to the last bit.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "vectors in arrays stay in registers when indices are constants"
+)]
+
 use super::grid::Grid;
 use super::kernel::{self, is_wide};
 use super::shape::{Kind, Layer, MAX_CHANNELS};
