@@ -225,10 +225,7 @@ fn values_of<S: Simd, F: SimdFloat<S, Element = f32>>(
         let columns = turned(simd, &lines);
         for column in 0..IN {
             let line = values_of_line(simd, columns[column]);
-            for (row, value) in line.iter().enumerate() {
-                let place = (row * IN + column) * stride + tile * input.channels + first;
-                value.store_slice(&mut values[place..place + F::LEN]);
-            }
+            store_column(&line, column, stride, &mut values[tile * input.channels + first..]);
         }
     }
 }
@@ -314,10 +311,7 @@ fn gradients_of<S: Simd, F: SimdFloat<S, Element = f32>>(
         let columns = turned(simd, &lines);
         for column in 0..IN {
             let line = gradients_of_line(simd, columns[column]);
-            for (row, value) in line.iter().enumerate() {
-                let place = (row * IN + column) * stride + tile * out.channels + first;
-                value.store_slice(&mut gradients[place..place + F::LEN]);
-            }
+            store_column(&line, column, stride, &mut gradients[tile * out.channels + first..]);
         }
     }
 }
@@ -328,6 +322,20 @@ fn gradients_of_line<S: Simd, F: SimdFloat<S, Element = f32>>(simd: S, y: [F; OU
     let (two, four) = (F::simd_from(simd, 2.0), F::simd_from(simd, 4.0));
     let ends = y[0] + y[2];
     [y[0], ends + y[1], ends - y[1], y[0] + two * y[1] + four * y[2], y[2]]
+}
+
+/// Puts a column of a tile's values where they belong, `stride` numbers from one value to the next.
+#[inline(always)]
+fn store_column<S: Simd, F: SimdFloat<S, Element = f32>>(
+    line: &[F; IN],
+    column: usize,
+    stride: usize,
+    values: &mut [f32],
+) {
+    for row in 0..IN {
+        let place = (row * IN + column) * stride;
+        line[row].store_slice(&mut values[place..place + F::LEN]);
+    }
 }
 
 /// Rows as columns. (Loops: what closures return goes through memory.)
