@@ -87,8 +87,8 @@ impl Rave {
                 self.first[line.moves[depth].1] = depth as u16 + 1;
             }
             let node = storage.node(line.nodes[depth]);
-            let mover = line.moves.get(depth).map_or(to_play, |&(color, _)| color);
-            // The root is nobody's move; its wins are kept as those of the player not to move.
+            let mover = if depth % 2 == 0 { to_play } else { to_play.opponent() };
+            // The root is nobody's move; its wins are those of the player not to move.
             node.add_result(wins(reward.tree, mover.opponent()), reward.score, virtual_loss);
             // A judgement says nothing of the moves that follow.
             let wins = wins(reward.black, mover);

@@ -132,12 +132,11 @@ impl Expander {
         children.iter().for_each(|child| self.expected[child.point()] = child.probability());
     }
 
-    /// Puts a corrected expectation in the place of the model's.
+    /// Puts a corrected expectation in the place of the model's. Where the network is asked neither
+    /// gives prior visits.
     pub(super) fn correct(&mut self, children: &[Node]) {
         for child in children {
-            let before = self.prior_visits(child.point(), child.probability());
-            let (probability, visits) = self.opinion(child.point());
-            child.learn(probability, visits - before);
+            child.learn(self.expected[child.point()], 0.0);
         }
     }
 
@@ -151,13 +150,8 @@ impl Expander {
     /// The probability of a move, and the prior visits that it is worth.
     fn opinion(&self, point: Point) -> (f32, f32) {
         let probability = self.expected[point];
-        (probability, self.prior_visits(point, probability))
-    }
-
-    /// The prior visits that a probability is worth.
-    fn prior_visits(&self, point: Point, probability: f32) -> f32 {
         let visits = if point.is_pass() { 0.0 } else { self.strengths.expected };
-        visits * probability.sqrt()
+        (probability, visits * probability.sqrt())
     }
 }
 

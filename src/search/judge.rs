@@ -63,6 +63,10 @@ pub(super) struct Judge {
     network: Arc<Network>,
     evaluator: Evaluator,
     visits: u32,
+    /// How much its judgement counts against the result of a playout.
+    weight: f32,
+    /// The share of points with stones up to which it is asked.
+    until: f64,
     /// How much its opinion on moves counts on top of the model's.
     policy_weight: f32,
     logits: Vec<f32>,
@@ -83,9 +87,18 @@ impl Judge {
             network,
             evaluator,
             visits: value.visits as u32,
+            weight: value.weight as f32,
+            until: value.until,
             policy_weight: value.policy as f32,
             logits: Vec::with_capacity(400),
         })
+    }
+
+    /// The weight of its judgement in the search of a position: nothing if it is not asked.
+    pub(super) fn weight(&self, board: &Board) -> Option<f32> {
+        let points = board.size() * board.size();
+        let full = 1.0 - board.empty_points().len() as f64 / points as f64;
+        (full <= self.until).then_some(self.weight)
     }
 
     /// Visits of a node before it is asked.
@@ -143,14 +156,6 @@ impl Judge {
     }
 }
 
-/// The weight of the network's judgement in the search of a position: nothing if it is not asked.
-pub(super) fn weight(params: &Params, board: &Board) -> Option<f32> {
-    let points = board.size() * board.size();
-    let full = 1.0 - board.empty_points().len() as f64 / points as f64;
-    let asked = params.value.network && full <= params.value.until;
-    asked.then_some(params.value.weight as f32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,14 +178,16 @@ mod tests {
     fn the_network_is_asked_until_the_board_has_filled() {
         let mut params = Params::for_size(9);
         params.value.network = true;
+        params.value.anyway = true;
         params.value.weight = 0.8;
         params.value.until = 0.3;
+        let judge = Judge::new(&params, 9).unwrap();
         let mut board = Board::new(9);
-        assert_eq!(weight(&params, &board), Some(0.8));
+        assert_eq!(judge.weight(&board), Some(0.8));
         // A third of the board, columns apart so that nothing is captured.
         for column in [1, 4, 7] {
             (1..=9).for_each(|row| board.play_legal(Point::new(column, row)));
         }
-        assert_eq!(weight(&params, &board), None);
+        assert_eq!(judge.weight(&board), None);
     }
 }

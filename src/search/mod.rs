@@ -283,7 +283,7 @@ impl Search {
         let mut begun = 0;
         loop {
             let tree = &self.tree;
-            let weight = judge::weight(&self.params, task.game.board());
+            let weight = self.workers[0].judge_weight(task.game.board());
             let shared = Shared::new(tree, task, extra, &stats, weight, playout_limit);
             shared.begun.store(begun, Relaxed);
             let shared = &shared;
@@ -331,7 +331,7 @@ impl Search {
             }
         }
         // What was believed with the network is not what is believed without it.
-        let judged = judge::weight(&self.params, game.board()).is_some();
+        let judged = self.workers[0].judge_weight(game.board()).is_some();
         if judged != self.judged {
             self.tree.clear();
             self.exchange.ledger.clear();

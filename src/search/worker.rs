@@ -146,9 +146,14 @@ impl Worker {
         }
     }
 
+    /// The weight of the network's judgement in the search of a position: nothing if it is not asked.
+    pub(super) fn judge_weight(&self, board: &Board) -> Option<f32> {
+        self.judge.as_ref()?.weight(board)
+    }
+
     /// A search is judged or classic as a whole.
     fn prepare(&mut self, shared: &Shared) {
-        let judged = self.judge.is_some() && shared.value_weight.is_some();
+        let judged = shared.value_weight.is_some();
         let (selector, strengths) = if judged { &self.judged } else { &self.classic };
         self.selector = selector.clone();
         self.expander.strengths = *strengths;

@@ -290,42 +290,8 @@ impl Tape {
         );
         run.points(&back(&shape.head), &self.to_heads, &mut self.to_trunk);
         grid::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
-        for (block, saved) in shape.blocks.iter().zip(&mut self.blocks).rev() {
-            let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
-            both(
-                simd,
-                &block.second,
-                &saved.inner,
-                to_trunk,
-                gradient,
-                &mut self.tiles,
-                &mut self.bias,
-            );
-            run.board(&back(&block.second), to_trunk, &mut self.tiles, to_inner);
-            grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
-            if let Some(pool) = &block.pool {
-                let bias = &mut self.bias[..shape.channels];
-                grid::sum(simd, to_inner, bias);
-                outer(simd, pool, &saved.pooled, bias, gradient);
-                run.whole(&back(pool), bias, &mut self.to_pooled);
-                let change = &mut self.change;
-                change.cells.fill(0.0);
-                grid::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
-                grid::mask(simd, &mut change.cells, &saved.before.cells);
-                grid::add(simd, to_inner, change);
-            }
-            both(
-                simd,
-                &block.first,
-                &saved.active,
-                to_inner,
-                gradient,
-                &mut self.tiles,
-                &mut self.bias,
-            );
-            run.board(&back(&block.first), to_inner, &mut self.tiles, &mut self.change);
-            grid::mask(simd, &mut self.change.cells, &saved.active.cells);
-            grid::add(simd, to_trunk, &self.change);
+        for number in (0..shape.blocks.len()).rev() {
+            self.backward_block(simd, shape, turned, number, gradient);
         }
         both(
             simd,
@@ -336,6 +302,54 @@ impl Tape {
             &mut self.tiles,
             &mut self.bias,
         );
+    }
+
+    /// From the gradient of what leaves a block to that of what enters it.
+    fn backward_block<S: Simd>(
+        &mut self,
+        simd: S,
+        shape: &Shape,
+        turned: &Turned,
+        number: usize,
+        gradient: &mut Gradient,
+    ) {
+        let run = Runner { simd, numbers: turned };
+        let (block, saved) = (&shape.blocks[number], &mut self.blocks[number]);
+        let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
+        both(
+            simd,
+            &block.second,
+            &saved.inner,
+            to_trunk,
+            gradient,
+            &mut self.tiles,
+            &mut self.bias,
+        );
+        run.board(&back(&block.second), to_trunk, &mut self.tiles, to_inner);
+        grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
+        if let Some(pool) = &block.pool {
+            let bias = &mut self.bias[..shape.channels];
+            grid::sum(simd, to_inner, bias);
+            outer(simd, pool, &saved.pooled, bias, gradient);
+            run.whole(&back(pool), bias, &mut self.to_pooled);
+            let change = &mut self.change;
+            change.cells.fill(0.0);
+            grid::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
+            grid::mask(simd, &mut change.cells, &saved.before.cells);
+            grid::add(simd, to_inner, change);
+        }
+        both(
+            simd,
+            &block.first,
+            &saved.active,
+            to_inner,
+            gradient,
+            &mut self.tiles,
+            &mut self.bias,
+        );
+        run.board(&back(&block.first), to_inner, &mut self.tiles, &mut self.change);
+        grid::mask(simd, &mut self.change.cells, &saved.active.cells);
+        grid::add(simd, to_trunk, &self.change);
     }
 }
 
