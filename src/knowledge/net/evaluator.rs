@@ -108,7 +108,7 @@ impl Evaluator {
         run.marks(&shape.input, &self.marks, &mut self.trunk);
         for block in &shape.blocks {
             grid::relu(simd, &self.trunk, &mut self.active);
-            run.board(&block.first, &self.active, &mut self.tiles, &mut self.inner);
+            run.rounded(&block.first, &self.active, &mut self.tiles, &mut self.inner);
             if let Some(pool) = &block.pool {
                 grid::relu(simd, &self.inner, &mut self.active);
                 grid::pool(simd, &self.active, &mut self.pooled);
@@ -116,7 +116,7 @@ impl Evaluator {
                 grid::add_everywhere(simd, &mut self.inner, &self.bias);
             }
             grid::relu(simd, &self.inner, &mut self.active);
-            run.board(&block.second, &self.active, &mut self.tiles, &mut self.inner);
+            run.rounded(&block.second, &self.active, &mut self.tiles, &mut self.inner);
             grid::add(simd, &mut self.trunk, &self.inner);
         }
         grid::relu(simd, &self.trunk, &mut self.active);

@@ -68,6 +68,24 @@ pub fn relu_in_place<S: Simd>(simd: S, values: &mut [f32]) {
     );
 }
 
+/// The largest number; nought if all are negative.
+pub fn largest<S: Simd>(simd: S, grid: &Grid) -> f32 {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            // Lanes of their own, so that nothing waits for the number before.
+            let (lines, rest) = grid.cells.as_chunks::<32>();
+            let mut largest = [0f32; 32];
+            for line in lines {
+                for (largest, value) in largest.iter_mut().zip(line) {
+                    *largest = largest.max(*value);
+                }
+            }
+            largest.iter().chain(rest).fold(0.0, |a, b| b.max(a))
+        },
+    )
+}
+
 /// Adds one grid to another.
 pub fn add<S: Simd>(simd: S, to: &mut Grid, from: &Grid) {
     simd.vectorize(

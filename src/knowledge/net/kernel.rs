@@ -54,15 +54,15 @@ pub(super) const fn is_wide<S: Simd>() -> bool {
 
 /// Some outputs of a layer whose weights stand together.
 #[derive(Clone, Copy)]
-struct Strip {
+pub(super) struct Strip {
     /// The first output.
-    first: usize,
+    pub(super) first: usize,
     /// How many there are: 32, 16 or 8.
-    width: usize,
+    pub(super) width: usize,
 }
 
 /// The strips of a layer, one after the other.
-fn strips(outputs: usize) -> impl Iterator<Item = Strip> {
+pub(super) fn strips(outputs: usize) -> impl Iterator<Item = Strip> {
     let mut first = 0;
     std::iter::from_fn(move || {
         let width = match outputs - first {

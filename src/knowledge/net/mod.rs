@@ -1,7 +1,7 @@
 //! Judgement: a network small enough for one core.
 //!
 //! [`planes`] is what it sees, [`shape`] what it is made of, [`mod@reference`] how it thinks in plain loops,
-//! `grid`, `kernel`, `winograd`, `runner` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
+//! `grid`, `kernel`, `winograd`, `integer`, `runner` and `evaluator` the same for play, [`mod@format`] its file. `tengen train net` makes one.
 //!
 //! ```
 //! use tengen::board::Board;
@@ -19,6 +19,7 @@ mod evaluator;
 pub mod format;
 pub(crate) mod grid;
 mod half;
+mod integer;
 pub(crate) mod kernel;
 pub mod math;
 mod network;

@@ -1,10 +1,13 @@
 //! A network with its numbers, and what it says of a position.
 
+use super::integer::Integers;
 use super::kernel;
 use super::math::{exp, logistic};
 use super::runner::Numbers;
-use super::shape::{Layer, Shape};
+use super::shape::{Kind, Layer, Shape};
+use super::winograd;
 use crate::types::{Color, Point, PointMap};
+use std::sync::OnceLock;
 
 /// A network: its layers and their parameters.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub struct Network {
     parameters: Vec<f32>,
     /// The weights of every layer in the form that its kernel wants.
     weights: Vec<Vec<f32>>,
+    /// Those of convolutions rounded, for play; made when somebody asks.
+    rounded: OnceLock<Vec<Vec<Integers>>>,
 }
 
 impl Network {
@@ -21,7 +26,7 @@ impl Network {
         if parameters.len() != shape.parameters {
             return None;
         }
-        let mut network = Network { shape, parameters, weights: vec![] };
+        let mut network = Network { shape, parameters, weights: vec![], rounded: OnceLock::new() };
         network.prepare();
         Some(network)
     }
@@ -42,7 +47,17 @@ impl Network {
         self.prepare();
     }
 
+    /// The rounded weights of a convolution.
+    pub(super) fn rounded(&self, layer: &Layer) -> &[Integers] {
+        let prepare = |layer: &Layer| match layer.kind {
+            Kind::Board => winograd::prepare_rounded(layer, &self.parameters[layer.weights()]),
+            _ => vec![],
+        };
+        &self.rounded.get_or_init(|| self.shape.layers().map(prepare).collect())[layer.number]
+    }
+
     fn prepare(&mut self) {
+        self.rounded.take();
         self.weights.resize(self.shape.layers().count(), vec![]);
         for layer in self.shape.layers() {
             let weights = &self.parameters[layer.weights()];

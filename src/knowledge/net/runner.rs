@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use super::kernel;
+use super::network::Network;
 use super::planes::Marks;
 use super::shape::Layer;
 use super::winograd::{self, Tiles};
@@ -49,5 +50,13 @@ impl<S: Simd, N: Numbers> Runner<'_, S, N> {
     pub fn whole(&self, layer: &Layer, input: &[f32], out: &mut [f32]) {
         let (weights, bias) = (self.numbers.weights(layer), self.numbers.biases(layer));
         kernel::multiply(self.simd, layer, weights, bias, input, out);
+    }
+}
+
+impl<S: Simd> Runner<'_, S, Network> {
+    /// A 3x3 convolution of what is not negative, rounded as it is for play.
+    pub fn rounded(&self, layer: &Layer, input: &Grid, tiles: &mut Tiles, out: &mut Grid) {
+        let (weights, bias) = (self.numbers.rounded(layer), self.numbers.biases(layer));
+        winograd::convolve_rounded(self.simd, layer, weights, bias, input, tiles, out);
     }
 }
