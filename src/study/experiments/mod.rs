@@ -1,6 +1,7 @@
 //! The experiments, by document.
 
 mod flat;
+mod gradients;
 mod policies;
 mod subgames;
 mod sweep;
@@ -37,6 +38,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     ("xiao-tables", "Xiao tables 4.1, 4.2", "FBT and LFR on three sets (--data)", xiao::tables),
     ("xiao-sampling", "Xiao table 4.3", "the sampled gradient (--data)", xiao::sampling),
     ("xiao-phases", "Xiao figure 4.1", "largest pattern by phase (--data)", xiao::phases),
+    ("xiao-gradients", "Xiao figure 4.4", "accuracy over time by gradient", gradients::gradients),
     ("sweep", "Xiao figure 4.5", "a grid of the engine's parameters (--param)", sweep::sweep),
     ("zero", "Hsu", "AlphaGo Zero from nothing on 7x7, --games rounds", zero::run),
     ("engine", "Baudis", "parts of the engine, komi as Black", sweep::engine_rows),

@@ -149,21 +149,9 @@ fn train(
     (seed, scale): (u32, f64),
     more: &[String],
 ) -> anyhow::Result<()> {
-    let folder = out.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create {}", folder.display()))?;
-    let own = std::env::current_exe().context("cannot find the tengen program itself")?;
-    let games = (f64::from(cell.games) / scale).ceil() as u32;
     let model: PathBuf = out.with_extension("tgm");
-    let status = Command::new(own)
-        .args(["train", cell.method])
-        .arg(data)
-        .arg("--valid")
-        .arg(valid)
-        .arg("--out")
-        .arg(&model)
-        .args(["--limit", &games.to_string(), "--passes", "30", "--patience", "3"])
-        .args(["--threads", "1", "--seed", &seed.to_string()])
+    let games = (f64::from(cell.games) / scale).ceil() as u32;
+    let status = trainer(cell.method, (data, valid), &model, games, seed)?
         .args(&cell.options)
         .args(more)
         .stdout(std::process::Stdio::null())
@@ -173,6 +161,25 @@ fn train(
     // The manifest is what is asked for; the models are large.
     std::fs::remove_file(&model).with_context(|| format!("cannot remove {}", model.display()))?;
     Ok(())
+}
+
+/// The program's own trainer as the thesis trains: on so many games, until three passes have brought no gain.
+pub(super) fn trainer(
+    method: &str,
+    (data, valid): (&Path, &Path),
+    model: &Path,
+    games: u32,
+    seed: u32,
+) -> anyhow::Result<Command> {
+    let folder = model.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
+    let own = std::env::current_exe().context("cannot find the tengen program itself")?;
+    let mut command = Command::new(own);
+    command.args(["train", method]).arg(data).arg("--valid").arg(valid).arg("--out").arg(model);
+    command.args(["--limit", &games.to_string(), "--passes", "30", "--patience", "3"]);
+    command.args(["--threads", "1", "--seed", &seed.to_string()]);
+    Ok(command)
 }
 
 /// What one run found.
