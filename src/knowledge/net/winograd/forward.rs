@@ -1,10 +1,5 @@
 //! Convolutions: inputs to values, 25 products, values to outputs.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "vectors in arrays stay in registers when indices are constants"
-)]
-
 use super::values::{Exact, Rounded, values_of};
 use super::{IN, OUT, Tiles, VALUES, count, each_group, places, product, turned};
 use crate::knowledge::net::grid::{self, Grid};
