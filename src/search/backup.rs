@@ -1,6 +1,5 @@
 //! After a playout: its reward for the nodes on the path, and RAVE for their children.
 
-use super::judge::Outlook;
 use super::node::{RAVE_UNIT, WIN};
 use super::storage::Storage;
 use crate::types::{Color, Point, PointMap};
@@ -33,17 +32,6 @@ impl Reward {
         Reward { black, tree: black, score }
     }
 
-    /// What the network's judgement alone is worth.
-    pub(super) fn judged(outlook: Outlook, komi: f32) -> Reward {
-        let black = (outlook.black_winrate(komi) * WIN as f32).round() as u32;
-        Reward { black, tree: black, score: outlook.black_score().round() as i32 }
-    }
-
-    /// Black's share of what the nodes count.
-    pub(super) fn share(self) -> f64 {
-        f64::from(self.tree) / f64::from(WIN)
-    }
-
     /// Mixes the network's win rate and score for Black in.
     pub(super) fn mix(&mut self, black_winrate: f32, score: f32, weight: f32) {
         let mixed = |own: f32, judged: f32| (own + weight * (judged - own)).round();
@@ -67,22 +55,6 @@ pub(super) struct Line {
     pub(super) moves: Vec<(Color, Point)>,
 }
 
-/// Adds a reward to every node of a line. `to_play` is the player at the root.
-pub(super) fn add_results(
-    storage: &Storage,
-    line: &Line,
-    to_play: Color,
-    reward: Reward,
-    virtual_loss: u32,
-) {
-    for (depth, &index) in line.nodes.iter().enumerate() {
-        let mover = if depth % 2 == 0 { to_play } else { to_play.opponent() };
-        // The root is nobody's move; its wins are those of the player not to move.
-        let wins = wins(reward.tree, mover.opponent());
-        storage.node(index).add_result(wins, reward.score, virtual_loss);
-    }
-}
-
 /// Weights of RAVE updates by how late a move comes.
 pub(super) struct Rave {
     discount: f32,
@@ -95,14 +67,14 @@ impl Rave {
         Rave { discount, first: PointMap::filled(0) }
     }
 
-    /// Adds a reward to the children of every node of a line that were played after it. `to_play` is the player at the
-    /// root.
+    /// Adds a reward to every node of a line. `to_play` is the player at the root.
     pub(super) fn update(
         &mut self,
         storage: &Storage,
         line: &Line,
         to_play: Color,
         reward: Reward,
+        virtual_loss: u32,
     ) {
         self.first.fill(0);
         let leaf = line.nodes.len() - 1;
@@ -116,6 +88,8 @@ impl Rave {
             }
             let node = storage.node(line.nodes[depth]);
             let mover = if depth % 2 == 0 { to_play } else { to_play.opponent() };
+            // The root is nobody's move; its wins are those of the player not to move.
+            node.add_result(wins(reward.tree, mover.opponent()), reward.score, virtual_loss);
             // A judgement says nothing of the moves that follow.
             let wins = wins(reward.black, mover);
             let scale = self.discount / (end - depth).max(1) as f32;
@@ -160,15 +134,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_judgement_alone_is_its_win_rate_and_its_margin() {
-        let outlook = Outlook::unpack(((7 * 32) << 16) | 256).unwrap(); // 7 points, spread 1
-        let reward = Reward::judged(outlook, 7.0);
-        assert_eq!((reward.tree, reward.score, reward.share()), (WIN / 2, 7, 0.5));
-        assert!(Reward::judged(outlook, 4.0).share() > 0.9);
-        assert!((outlook.variance() - 3.29).abs() < 0.01);
-    }
-
     /// A root with three children; Black plays a, White b, Black c, White a's neighbour d.
     #[test]
     fn rave_counts_the_first_player_at_a_point() {
@@ -185,8 +150,7 @@ mod tests {
             moves: vec![(Color::Black, a), (Color::White, b), (Color::Black, c), (Color::Black, b)],
         };
         let reward = Reward { black: WIN, tree: WIN, score: 5 };
-        add_results(&storage, &line, Color::Black, reward, 0);
-        Rave::new(0.0).update(&storage, &line, Color::Black, reward);
+        Rave::new(0.0).update(&storage, &line, Color::Black, reward, 0);
         let rave = |i: u32| storage.node(first + i).rave();
         assert_eq!([rave(0), rave(1), rave(2)], [(1.0, 1.0), (0.0, 0.0), (1.0, 1.0)]);
         assert_eq!(storage.node(first).visits(), 1);
@@ -194,7 +158,7 @@ mod tests {
         assert_eq!(storage.node(root).value(), 0.0);
         assert_eq!(storage.node(root).mean_score(), 5.0);
         // With a discount, the later move counts less.
-        Rave::new(1.0).update(&storage, &line, Color::Black, reward);
+        Rave::new(1.0).update(&storage, &line, Color::Black, reward, 0);
         assert_eq!(rave(0).0, 2.0);
         assert_eq!(rave(2).0, 1.5);
     }

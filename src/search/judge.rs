@@ -52,11 +52,6 @@ impl Outlook {
         self.median
     }
 
-    /// How far results scatter around the median: the variance of a logistic distribution.
-    pub(super) fn variance(self) -> f32 {
-        std::f32::consts::PI * std::f32::consts::PI / 3.0 * self.spread * self.spread
-    }
-
     /// The probability that Black wins, where White gets this komi.
     pub(super) fn black_winrate(self, komi: f32) -> f32 {
         logistic((self.median - komi) / self.spread)

@@ -11,20 +11,23 @@ use std::sync::{Mutex, PoisonError};
 /// Playouts after which a thread hands its counts over.
 const BATCH: u32 = 64;
 
-/// What a simulation came to.
+/// What a playout came to.
 pub(super) struct Played {
-    /// Black's margin at the true komi, and its square: of a judgement the expected one.
-    pub(super) margin: f32,
-    pub(super) margin_squared: f32,
+    /// Area score from Black's side.
+    pub(super) score: i32,
+    /// The true komi.
+    pub(super) komi: f32,
     /// Black's result at the true komi, and at the shifted one; a draw is half a win. The network's
     /// judgement is mixed in, as it is in the tree.
     pub(super) won: f64,
     pub(super) shifted: f64,
     /// Black's result as the tree counts it: at the shifted komi, with the score term.
     pub(super) counted: f64,
+    /// The move at the root, if owners are wanted by move.
+    pub(super) first: Option<Point>,
 }
 
-/// Sums over simulations, most of them playouts.
+/// Sums over playouts.
 #[derive(Clone, Default)]
 pub(super) struct Totals {
     pub(super) playouts: u64,
@@ -72,14 +75,13 @@ impl Totals {
 
     /// Mean owners of all points and their spread.
     pub(super) fn owners(&self, points: impl Iterator<Item = Point>) -> PointOwners {
-        let [black, white] = &self.by_winner;
-        let played = (black.playouts() + white.playouts()).max(1) as f32;
+        let playouts = self.playouts.max(1) as f32;
         let mut owners = PointOwners::default();
         for point in points {
             let mean = self.ownership(point);
             let judged = self.judged.as_ref().map_or(0.0, |(owners, w)| w * (owners[point] - mean));
             owners.mean[point] = mean + judged;
-            let nobodys = self.nobodys[point] as f32 / played;
+            let nobodys = self.nobodys[point] as f32 / playouts;
             owners.deviation[point] = owners::spread(mean, nobodys);
         }
         owners
@@ -118,21 +120,17 @@ impl Totals {
 pub(super) struct LocalStats(Totals);
 
 impl LocalStats {
-    /// Adds a simulation.
-    pub(super) fn count(&mut self, played: &Played) {
+    /// Adds a playout that ended on this board.
+    pub(super) fn add(&mut self, board: &Board, played: &Played) {
+        let &Played { score, komi, won, shifted, counted, first } = played;
+        let margin = score as f32 - komi;
         let totals = &mut self.0;
         totals.playouts += 1;
-        totals.black_wins += played.won;
-        totals.black_wins_shifted += played.shifted;
-        totals.black_counted += played.counted;
-        totals.score += f64::from(played.margin);
-        totals.score_squared += f64::from(played.margin_squared);
-    }
-
-    /// Adds the owners on the board on which a playout ended with this margin. `first` is the move at the root, if
-    /// owners are wanted by move.
-    pub(super) fn count_owners(&mut self, board: &Board, margin: f32, first: Option<Point>) {
-        let totals = &mut self.0;
+        totals.black_wins += won;
+        totals.black_wins_shifted += shifted;
+        totals.black_counted += counted;
+        totals.score += f64::from(margin);
+        totals.score_squared += f64::from(margin * margin);
         totals.by_winner[usize::from(margin < 0.0)].add(board);
         owners::add_nobodys(board, &mut totals.nobodys);
         if let Some(first) = first {
@@ -186,14 +184,11 @@ mod tests {
         let black_wins = Diagram::parse("X X\nX .").unwrap().board;
         let white_wins = Diagram::parse("X X\nO .").unwrap().board;
         let mut local = LocalStats::default();
-        let mut play = |board: &Board, margin: f32, won: f64| {
-            let margin_squared = margin * margin;
-            local.count(&Played { margin, margin_squared, won, shifted: won, counted: won });
-            local.count_owners(board, margin, None);
-        };
+        let played =
+            |score, won| Played { score, komi: 0.5, won, shifted: won, counted: won, first: None };
         for _ in 0..10 {
-            play(&black_wins, 3.5, 1.0);
-            play(&white_wins, -0.5, 0.0);
+            local.add(&black_wins, &played(4, 1.0));
+            local.add(&white_wins, &played(0, 0.0));
         }
         let shared = SharedStats::default();
         assert!(!local.is_due());

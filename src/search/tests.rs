@@ -284,20 +284,6 @@ fn values_are_those_at_the_true_komi_whatever_the_tree_counts() {
 }
 
 #[test]
-fn where_judgement_alone_counts_few_playouts_are_played_and_all_are_counted() {
-    let game = Game::new(9, Rules::CHINESE);
-    let alone = [("value.weight", "1"), ("value.anyway", "true"), NO_EARLY_STOP];
-    for threads in ["1", "2"] {
-        let mut search = search(9, &[&alone[..], &[("search.threads", threads)]].concat());
-        let report = run(&mut search, &game, &playouts(200));
-        let sum: u64 = report.candidates.iter().map(|c| c.visits).sum();
-        assert_eq!((report.playouts, report.visits, sum), (200, 200, 200), "{threads} threads");
-        assert!((0.2..0.8).contains(&report.winrate), "{}", report.winrate);
-        assert!(report.score_deviation > 1.0 && report.ownership[Point::new(5, 5)].abs() < 0.9);
-    }
-}
-
-#[test]
 fn what_is_shown_leans_on_the_position_by_visits_and_keeps_the_order() {
     let game = Game::new(9, Rules::CHINESE);
     let classic = [("value.network", "false")];

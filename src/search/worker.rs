@@ -1,11 +1,11 @@
 //! One thread of the search: descend, expand, play out, update.
 
 use super::Task;
-use super::backup::{Line, Rave, Reward, add_results};
+use super::backup::{Line, Rave, Reward};
 use super::dynkomi::ExtraKomi;
 use super::expand::{Expander, Strengths};
 use super::judge::{Judge, Outlook};
-use super::node::{Asked, Node};
+use super::node::{Asked, Node, WIN};
 use super::select::Selector;
 use super::stats::{LocalStats, Played, SharedStats};
 use super::storage::Storage;
@@ -79,10 +79,6 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Where the network's judgement alone counts, one simulation in so many is still played to the end: the owners of
-/// points that a report shows lean on playouts.
-const PLAYED_EVERY: u32 = 8;
-
 /// The state of one thread.
 pub(super) struct Worker {
     rng: Rng,
@@ -99,8 +95,6 @@ pub(super) struct Worker {
     judge: Option<Judge>,
     /// What the network says of the deepest position on the way that it was asked about.
     outlook: Option<Outlook>,
-    /// Simulations since one that was played to the end.
-    unplayed: u32,
     rave: Rave,
     limits: Limits,
     score_weight: f32,
@@ -135,7 +129,6 @@ impl Worker {
             selector: Selector::new(search),
             judge: Judge::new(params, size),
             outlook: None,
-            unplayed: 0,
             rave: Rave::new(search.rave_discount as f32),
             limits: Limits::by_params(&params.playout, size),
             score_weight: search.score_weight as f32,
@@ -221,40 +214,9 @@ impl Worker {
         self.line.moves.clear();
         self.outlook = None;
         self.descend(shared);
-        let verdict = self.verdict(shared);
-        let reward = match verdict {
-            Some(outlook) => self.believe(shared, outlook),
-            None => self.play_out(shared),
-        };
+        let reward = self.play_out(shared);
         let to_play = shared.board.to_play();
-        add_results(shared.storage, &self.line, to_play, reward, self.virtual_loss);
-        if verdict.is_none() {
-            self.rave.update(shared.storage, &self.line, to_play, reward);
-        }
-    }
-
-    /// The judgement that takes the place of a playout, where nothing else would count.
-    fn verdict(&mut self, shared: &Shared) -> Option<Outlook> {
-        let alone = shared.value_weight == Some(1.0) && !shared.moves_ownership;
-        let outlook = self.outlook.filter(|_| alone)?;
-        self.unplayed = (self.unplayed + 1) % PLAYED_EVERY;
-        (self.unplayed > 0).then_some(outlook)
-    }
-
-    /// What a judgement is worth, noted as if it had been played.
-    fn believe(&mut self, shared: &Shared, outlook: Outlook) -> Reward {
-        let extra = shared.extra_komi.load(Relaxed) as f32 / 2.0;
-        let reward = |extra: f32| Reward::judged(outlook, shared.komi + extra);
-        let (won, shifted) = (reward(0.0), reward(extra));
-        let margin = outlook.black_score() - shared.komi;
-        self.stats.count(&Played {
-            margin,
-            margin_squared: margin * margin + outlook.variance(),
-            won: won.share(),
-            shifted: shifted.share(),
-            counted: shifted.share(),
-        });
-        shifted
+        self.rave.update(shared.storage, &self.line, to_play, reward, self.virtual_loss);
     }
 
     /// From the position on the board to the end.
@@ -280,15 +242,9 @@ impl Worker {
         // Without extra komi and score term all three are the same to the last bit.
         let shifted = if self.score_weight > 0.0 { result(extra, 0.0) } else { reward };
         let won = if extra == 0.0 { shifted } else { result(0.0, 0.0) };
-        let margin = score as f32 - komi;
-        self.stats.count(&Played {
-            margin,
-            margin_squared: margin * margin,
-            won: won.share(),
-            shifted: shifted.share(),
-            counted: reward.share(),
-        });
-        self.stats.count_owners(&self.board, margin, first);
+        let share = |reward: Reward| f64::from(reward.tree) / f64::from(WIN);
+        let (won, shifted, counted) = (share(won), share(shifted), share(reward));
+        self.stats.add(&self.board, &Played { score, komi, won, shifted, counted, first });
         reward
     }
 
