@@ -27,8 +27,8 @@ pub struct EngineArgs {
     /// Model of good moves that the tree asks in place of the built-in ones, on boards of any size
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Ask a network that judges positions, on boards of any size from 7x7: `built-in`, or one of a file; on 9x9 and
-    /// above 11x11 the built-in one is asked by default
+    /// Ask a network that judges positions, on boards of any size from 7x7: `built-in`, or one of a file; from 9x9 on
+    /// the built-in one is asked by default
     #[arg(long, value_name = "FILE|built-in")]
     net: Option<PathBuf>,
     /// Play without a network, by playouts and the model of moves alone

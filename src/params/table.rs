@@ -193,7 +193,7 @@ declare! {
     /// What the network's judgement of positions counts; without a network nothing.
     value: ValueParams {
         /// Ask the network; off plays the classic way. On where it has won matches in equal time.
-        network: bool = |size| size == 9 || !is_small(size), ();
+        network: bool = |size| size >= 9, ();
         /// Weight of the network's win rate against the playout's result.
         weight: f64 = |size| if is_small(size) { 0.75 } else { 0.9 }, 0.0..=1.0;
         /// Stones on the board, as a share of its points, up to which the network is asked; beyond that the

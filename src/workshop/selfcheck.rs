@@ -88,6 +88,10 @@ fn models() -> Outcome {
     Ok(format!("all built-in models are whole, {:.1} MB", bytes as f64 / 1e6))
 }
 
+/// Points that the rounding of products to 16 bits may cost on a random position: some hundredths, where a kernel that
+/// this processor gets wrong is points away.
+const MOST_ROUNDING: f32 = 0.25;
+
 fn network() -> Outcome {
     let network = Network::embedded(9).ok_or("there is no network for 9x9")?;
     let mut evaluator = Evaluator::new(network.shape(), 9);
@@ -99,7 +103,7 @@ fn network() -> Outcome {
             let plain = reference::judge(&network, &board, None);
             let difference =
                 (judged.lead - plain.lead).abs().max((judged.spread - plain.spread).abs());
-            if difference > 0.01 {
+            if difference > MOST_ROUNDING {
                 return Err(format!("it is {difference} points off the plain computation"));
             }
         }

@@ -24,9 +24,12 @@ const DECISION_PLAYOUTS: u64 = 300;
 /// A position: board size and moves, Black first.
 type Line = (usize, &'static str);
 
+const EMPTY_8: Line = (8, "");
 const EMPTY_9: Line = (9, "");
+const EMPTY_10: Line = (10, "");
 const CORNER_9: Line = (9, "E5 E3 C4 G6 F4 F3 G4 G3 H4");
 const MIDDLE_9: Line = (9, "C3 G7 G3 C7 D7 D8 E8 C8 E7 E2 F2 F3 G2 E3 C5 B5 B4 B6");
+const OPENING_11: Line = (11, "D4 H8 H4 D8 F9 C6");
 const OPENING_13: Line = (13, "D4 K10 K4 D10 F11 C8");
 const OPENING_19: Line = (19, "Q16 D4 Q4 D16 F17 C14 R10 K3");
 const FIGHT_19: Line = (
@@ -62,6 +65,7 @@ const CONFIGURATIONS: &[Configuration] = &[
     ("search with network 9x9", NETWORK, Work::Search(&[EMPTY_9, CORNER_9, MIDDLE_9])),
     ("search with network 13x13", NETWORK, Work::Search(&[OPENING_13])),
     ("search with network 19x19", NETWORK, Work::Search(&[FIGHT_19])),
+    ("search by default 8x8 to 11x11", DEFAULT, Work::Search(&[EMPTY_8, EMPTY_10, OPENING_11])),
     (
         "decisions with network 9x9",
         JUDGED_ENDINGS,
@@ -75,6 +79,8 @@ const WITHOUT_MODEL: &[(&str, &str)] = &[("value.network", "false"), ("prior.mod
 const STRICT: &[(&str, &str)] = &[("value.network", "false"), ("pass.mode", "strict")];
 /// The network says the same everywhere, so it is asked on slow machines too.
 const NETWORK: &[(&str, &str)] = &[("value.network", "true"), ("value.anyway", "true")];
+/// Whether a network is asked on a size, and which, is part of what plays.
+const DEFAULT: &[(&str, &str)] = &[NETWORK[1]];
 /// These boards are fuller than those that the network is asked about by default.
 const JUDGED_ENDINGS: &[(&str, &str)] = &[NETWORK[0], NETWORK[1], ("value.until", "1")];
 
