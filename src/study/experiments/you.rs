@@ -46,6 +46,7 @@ pub fn mixes(args: &StudyArgs) -> anyhow::Result<Report> {
         ("0.0001", "21.9 % of 1772"),
         ("0.00001", "23.3 % of 2059"),
         ("0.000001", "23.2 % of 2664"),
+        ("0", "around 20 %"),
     ] {
         cells.push(cell(&format!("mse-{bias}"), paper, &format!("mix=mse bias={bias}")));
     }
