@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 
 /// Most cells of a grid.
 const MOST: usize = 400;
-/// Playouts a move with which the classic engine is about as strong as GNU Go on 19x19: who wins anyway shows nothing.
+/// Playouts a move as Black with handicap: so few that GNU Go wins some games.
 const EVEN: u32 = 100;
 
 fn engine(playouts: u32, set: &[String]) -> String {
