@@ -115,11 +115,17 @@ fn column_letter(column: usize) -> char {
     Point::new(column, 1).to_string().chars().next().unwrap_or('?')
 }
 
-/// Handicap points, as printed diagrams mark them.
-fn is_star(point: Point, size: usize) -> bool {
+/// Is this one of the points that printed boards mark? On small boards nine would mark every other point.
+pub fn is_star(point: Point, size: usize) -> bool {
     let edge = if size >= 13 { 4 } else { 3 };
-    let lines = |n: usize| n == edge || n == size + 1 - edge || size % 2 == 1 && 2 * n == size + 1;
-    size >= 7 && lines(point.column()) && lines(point.row())
+    let corner = |n: usize| n == edge || n == size + 1 - edge;
+    let middle = |n: usize| size > 7 && 2 * n == size + 1;
+    match (corner(point.column()), corner(point.row())) {
+        (true, true) => size >= 7,
+        (true, false) => size >= 13 && middle(point.row()),
+        (false, true) => size >= 13 && middle(point.column()),
+        (false, false) => middle(point.column()) && middle(point.row()),
+    }
 }
 
 impl fmt::Debug for Board {
@@ -131,6 +137,14 @@ impl fmt::Debug for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stars_are_where_printed_boards_have_them() {
+        let points = crate::types::points;
+        let stars = |size| points(size).filter(|&point| is_star(point, size)).count();
+        assert_eq!([5, 7, 8, 9, 10, 13, 14, 19].map(stars), [0, 4, 4, 5, 4, 9, 4, 9]);
+        assert!(is_star(Point::new(4, 10), 19) && is_star(Point::new(5, 5), 9));
+    }
 
     #[test]
     fn a_diagram_is_read_and_printed() {

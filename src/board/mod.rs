@@ -26,7 +26,7 @@ mod score;
 mod shape;
 
 pub use check::Violation;
-pub use diagram::{Diagram, DiagramError};
+pub use diagram::{Diagram, DiagramError, is_star};
 pub use liberties::PointList;
 pub use play::Observer;
 pub use shape::Shape;

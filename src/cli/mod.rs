@@ -101,6 +101,7 @@ enum Command {
 
 /// Runs the command line; bad arguments and failures are one sentence on stderr and exit code 2.
 pub fn main() -> ExitCode {
+    end_with_the_reader();
     let words = analysis::katago_options(std::env::args_os());
     let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
@@ -115,6 +116,19 @@ pub fn main() -> ExitCode {
         return crate::cluster::mpi::run(|link| exit_code(ranks::run(cli, link)));
     }
     exit_code(run(cli))
+}
+
+/// When nobody reads standard output any more (`tengen features ... | head -1`), the program ends without a word.
+/// Rust ignores the signal that would end it, and printing panics instead.
+fn end_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload().downcast_ref::<String>();
+        if message.is_some_and(|message| message.starts_with("failed printing to stdout")) {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {

@@ -156,3 +156,26 @@ fn a_parameter_that_is_nearly_right_gets_its_name() {
         assert_eq!(text.lines().count(), 1, "{text}");
     }
 }
+
+/// `tengen features ... | head -1`.
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("game.sgf");
+    std::fs::write(&game, "(;GM[1]FF[4]SZ[19]KM[7.5];B[pd];W[dp])").expect("a game");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .arg("features")
+        .args([&game, Path::new("3")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    let mut line = String::new();
+    BufReader::new(program.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    assert!(line.contains("A B C"), "{line}");
+    let output = program.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}

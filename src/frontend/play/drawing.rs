@@ -4,7 +4,8 @@
 //! take the place of the lines beside it and need no colour. 19x19 with both rows of letters is 21 lines high and 44
 //! columns wide, so that it fits 80x24 with what is beside and below it.
 
-use crate::game::{Game, fixed_handicap, max_fixed_handicap};
+use crate::board::is_star;
+use crate::game::Game;
 use crate::types::{Color, Point, PointMap};
 
 /// How a board is drawn.
@@ -42,7 +43,7 @@ pub fn board(
     let size = game.size();
     let letters = letters(size);
     let mut lines = vec![letters.clone()];
-    let picture = Picture { game, style, territory, stars: stars(size) };
+    let picture = Picture { game, style, territory };
     lines.extend((1..=size).rev().map(|row| picture.row(row)));
     lines.push(letters);
     for (line, text) in lines.iter_mut().skip(1).zip(beside) {
@@ -61,24 +62,10 @@ fn letters(size: usize) -> String {
     format!("  {}    ", (1..=size).map(letter).collect::<String>())
 }
 
-/// The points that are marked on a board.
-fn stars(size: usize) -> Vec<Point> {
-    let mut stars = fixed_handicap(size, max_fixed_handicap(size)).unwrap_or_default();
-    if size < 13 {
-        // Nine on a small board would mark every other point.
-        stars.truncate(4);
-        if size % 2 == 1 && size > 7 {
-            stars.push(Point::new(size.div_ceil(2), size.div_ceil(2)));
-        }
-    }
-    stars
-}
-
 struct Picture<'a> {
     game: &'a Game,
     style: Style,
     territory: Option<&'a Territory>,
-    stars: Vec<Point>,
 }
 
 impl Picture<'_> {
@@ -147,7 +134,7 @@ impl Picture<'_> {
     }
 
     fn empty(&self, point: Point) -> String {
-        let star = self.stars.contains(&point);
+        let star = is_star(point, self.game.size());
         if self.style.ascii {
             return self.colored(LINE, if star { "+" } else { "." });
         }

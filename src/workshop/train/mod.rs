@@ -23,6 +23,7 @@ pub mod mm;
 pub mod net;
 pub mod options;
 pub mod owner;
+pub mod picture;
 pub mod playout;
 pub mod position;
 pub mod predict;

@@ -1,6 +1,7 @@
 //! `tengen features`: the features of every move of a position, for people.
 
 use super::load_model;
+use super::picture;
 use super::position::Position;
 use crate::board::Board;
 use crate::game::sgf::Record;
@@ -33,6 +34,9 @@ pub struct FeaturesArgs {
     /// Print JSON, one object a move.
     #[arg(long)]
     json: bool,
+    /// Draw the position with the owners that the network expects and the likeliest moves.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// Runs `tengen features`.
@@ -72,8 +76,8 @@ pub fn run(args: &FeaturesArgs) -> Result<()> {
 /// and `-` White's.
 fn print_judgement(board: &Board, judgement: &Judgement, komi: f32) {
     println!(
-        "network: Black leads by {:.1} after komi and wins {:.0} %; owners from -9 to +9:",
-        judgement.black_lead(komi),
+        "network: {} after komi, Black wins {:.0} %; owners from -9 to +9:",
+        picture::lead_in_words(judgement.black_lead(komi)),
         100.0 * judgement.black_winrate(komi)
     );
     for row in (1..=board.size()).rev() {
@@ -96,6 +100,10 @@ fn print_moves(
     let probabilities = model.evaluate(board, &mut scratch);
     let legal = probabilities.iter().map(|m| m.0);
     let judged = judgement.map(|judgement| judgement.probabilities(legal));
+    if let Some(path) = &args.svg {
+        let svg = picture::draw(board, judgement, judged.as_deref().unwrap_or(probabilities));
+        std::fs::write(path, svg).with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
     let mut position = Position::default();
     position.fill(board, Point::PASS, &mut Extractor::default(), model.patterns());
     let mut order: Vec<usize> = (0..position.len()).collect();
