@@ -7,12 +7,12 @@
 
 use super::data::Sample;
 use super::loss::{Errors, Weights, compare};
+use super::tape::{Memory, Place, Scratch, Tape};
 use crate::knowledge::net::Network;
 use crate::knowledge::net::grid::{self, Grid};
 use crate::knowledge::net::kernel::{self, with_vectors};
-use crate::knowledge::net::planes::{self, Marks};
 use crate::knowledge::net::runner::{Numbers, Runner};
-use crate::knowledge::net::shape::{HEAD, HIDDEN, Kind, LANES, Layer, Shape};
+use crate::knowledge::net::shape::{HEAD, HIDDEN, Kind, Layer, Shape};
 use crate::knowledge::net::winograd::{self, Tiles};
 use fearless_simd::{Level, Simd};
 
@@ -116,240 +116,197 @@ fn back(layer: &Layer) -> Layer {
     Layer { inputs: layer.outputs, outputs: layer.inputs, ..layer.clone() }
 }
 
-/// What a block remembers.
-#[derive(Debug)]
-struct Saved {
-    /// What came in, without negative numbers.
-    active: Grid,
-    /// The first convolution's output, before pooling.
-    before: Grid,
-    /// The same after pooling, without negative numbers.
-    inner: Grid,
-    pooled: Vec<f32>,
-}
+/// A position to learn from, under one of the eight symmetries.
+pub type Turn<'a> = (&'a Sample, usize);
 
-/// Memory for one position on its way through the layers and back.
+/// Takes positions through the layers and back.
 #[derive(Debug)]
-pub struct Tape {
+pub struct Pupil {
     level: Level,
-    /// What is seen at every cell, with a border of nothing, and the same as numbers.
-    marks: Vec<Marks>,
-    planes: Grid,
-    tiles: Tiles,
-    trunk: Grid,
-    blocks: Vec<Saved>,
-    active: Grid,
-    heads: Grid,
-    outputs: Grid,
-    pooled: Vec<f32>,
-    hidden: [f32; HIDDEN],
-    last: [f32; LANES],
-    /// Memory for sums and gradients of channels.
-    change: Grid,
-    to_inner: Grid,
-    to_trunk: Grid,
-    to_heads: Grid,
-    bias: Vec<f32>,
-    to_pooled: Vec<f32>,
-    logits: Vec<f32>,
+    shape: Shape,
+    memory: Memory,
 }
 
-impl Tape {
-    /// Memory for boards of one size.
-    pub fn new(shape: &Shape, size: usize, level: Level) -> Tape {
-        let grid = |channels| Grid::new(size, channels);
-        let widest = 2 * shape.channels.max(HEAD);
-        Tape {
-            level,
-            marks: vec![0; (size + 2) * (size + 2)],
-            planes: grid(planes::COUNT),
-            tiles: Tiles::new(size, shape.channels.max(planes::COUNT)),
-            trunk: grid(shape.channels),
-            blocks: (0..shape.blocks.len())
-                .map(|_| Saved {
-                    active: grid(shape.channels),
-                    before: grid(shape.channels),
-                    inner: grid(shape.channels),
-                    pooled: vec![0.0; 2 * shape.channels],
-                })
-                .collect(),
-            active: grid(shape.channels),
-            heads: grid(HEAD),
-            outputs: grid(LANES),
-            pooled: vec![0.0; 2 * HEAD],
-            hidden: [0.0; HIDDEN],
-            last: [0.0; LANES],
-            change: grid(shape.channels),
-            to_inner: grid(shape.channels),
-            to_trunk: grid(shape.channels),
-            to_heads: grid(HEAD),
-            bias: vec![0.0; widest],
-            to_pooled: vec![0.0; widest],
-            logits: vec![],
-        }
+impl Pupil {
+    /// For networks of a shape.
+    pub fn new(shape: &Shape, level: Level) -> Pupil {
+        Pupil { level, shape: shape.clone(), memory: Memory::new(shape) }
     }
 
     /// Judges a position and says how wrong that was.
-    pub fn measure(
-        &mut self,
-        network: &Network,
-        sample: &Sample,
-        symmetry: usize,
-        weights: &Weights,
-    ) -> Errors {
-        sample.set_planes(symmetry, &mut self.marks, &mut self.planes);
-        let level = self.level;
-        with_vectors!(level, simd => self.forward(simd, network));
-        let (outputs, last) = (&mut self.outputs, &mut self.last);
-        compare(sample, symmetry, weights, outputs, last, &mut self.logits)
+    pub fn measure(&mut self, network: &Network, turn: Turn, weights: &Weights) -> Errors {
+        let places = self.forward(network, &[turn]);
+        self.compare(places[0], turn, weights)
     }
 
-    /// The same, and adds to the gradient.
+    /// Judges positions and adds to the gradient; gives the errors of those that a referee judged.
     pub fn learn(
         &mut self,
         network: &Network,
         turned: &Turned,
-        sample: &Sample,
-        symmetry: usize,
+        turns: &[Turn],
         weights: &Weights,
         gradient: &mut Gradient,
     ) -> Errors {
-        let errors = self.measure(network, sample, symmetry, weights);
-        let level = self.level;
-        with_vectors!(level, simd => self.backward(simd, network.shape(), turned, gradient));
+        let places = self.forward(network, turns);
+        let mut errors = Errors::default();
+        for (&place, &turn) in places.iter().zip(turns) {
+            let wrong = self.compare(place, turn, weights);
+            if turn.0.is_judged() {
+                errors.add(&wrong);
+            }
+        }
+        let (level, shape, memory) = (self.level, &self.shape, &mut self.memory);
+        with_vectors!(level, simd => {
+            let mut back = Backward { run: Runner { simd, numbers: turned }, shape, gradient };
+            for &place in &places {
+                back.heads(memory.at(place));
+            }
+            for number in (0..shape.blocks.len()).rev() {
+                for &place in &places {
+                    back.block(number, memory.at(place));
+                }
+            }
+            for &place in &places {
+                back.input(memory.at(place));
+            }
+        });
         errors
     }
 
-    fn forward<S: Simd>(&mut self, simd: S, network: &Network) {
-        let run = Runner { simd, numbers: network };
-        let shape = network.shape();
-        run.marks(&shape.input, &self.marks, &mut self.trunk);
-        for (block, saved) in shape.blocks.iter().zip(&mut self.blocks) {
-            grid::relu(simd, &self.trunk, &mut saved.active);
-            run.board(&block.first, &saved.active, &mut self.tiles, &mut saved.before);
-            if let Some(pool) = &block.pool {
-                grid::relu(simd, &saved.before, &mut saved.inner);
-                grid::pool(simd, &saved.inner, &mut saved.pooled);
-                run.whole(pool, &saved.pooled, &mut self.bias);
-                saved.inner.cells.copy_from_slice(&saved.before.cells);
-                grid::add_everywhere(simd, &mut saved.inner, &self.bias);
-                grid::relu_in_place(simd, &mut saved.inner.cells);
-            } else {
-                grid::relu(simd, &saved.before, &mut saved.inner);
-            }
-            run.board(&block.second, &saved.inner, &mut self.tiles, &mut self.change);
-            grid::add(simd, &mut self.trunk, &self.change);
+    /// Through all layers; the answers are on the tapes.
+    fn forward(&mut self, network: &Network, turns: &[Turn]) -> Vec<Place> {
+        let (level, shape, memory) = (self.level, &self.shape, &mut self.memory);
+        let places = memory.places(turns.iter().map(|(sample, _)| sample.size));
+        for (&place, &(sample, symmetry)) in places.iter().zip(turns) {
+            let tape = memory.at(place).0;
+            sample.set_planes(symmetry, &mut tape.marks, &mut tape.planes);
         }
-        grid::relu(simd, &self.trunk, &mut self.active);
-        run.points(&shape.head, &self.active, &mut self.heads);
-        grid::relu_in_place(simd, &mut self.heads.cells);
-        run.points(&shape.point, &self.heads, &mut self.outputs);
-        grid::pool(simd, &self.heads, &mut self.pooled);
-        run.whole(&shape.hidden, &self.pooled, &mut self.hidden);
-        grid::relu_in_place(simd, &mut self.hidden);
-        run.whole(&shape.last, &self.hidden, &mut self.last);
+        with_vectors!(level, simd => {
+            let forward = Forward { run: Runner { simd, numbers: network }, shape };
+            for &place in &places {
+                forward.input(memory.at(place));
+            }
+            for number in 0..shape.blocks.len() {
+                for &place in &places {
+                    forward.block(number, memory.at(place));
+                }
+            }
+            for &place in &places {
+                forward.heads(memory.at(place));
+            }
+        });
+        places
     }
 
-    /// From the gradient of the outputs to that of all parameters.
-    fn backward<S: Simd>(
-        &mut self,
-        simd: S,
-        shape: &Shape,
-        turned: &Turned,
-        gradient: &mut Gradient,
-    ) {
-        let run = Runner { simd, numbers: turned };
+    /// The answers become the gradient of the loss.
+    fn compare(&mut self, place: Place, (sample, symmetry): Turn, weights: &Weights) -> Errors {
+        let (tape, scratch) = self.memory.at(place);
+        let (outputs, last) = (&mut tape.outputs, &mut tape.last);
+        compare(sample, symmetry, weights, outputs, last, &mut scratch.logits)
+    }
+}
+
+/// The way through the layers, remembering.
+struct Forward<'a, S> {
+    run: Runner<'a, S, Network>,
+    shape: &'a Shape,
+}
+
+impl<S: Simd> Forward<'_, S> {
+    fn input(&self, (tape, _): (&mut Tape, &mut Scratch)) {
+        self.run.marks(&self.shape.input, &tape.marks, &mut tape.trunk);
+    }
+
+    fn block(&self, number: usize, (tape, scratch): (&mut Tape, &mut Scratch)) {
+        let (run, simd) = (&self.run, self.run.simd);
+        let (block, saved) = (&self.shape.blocks[number], &mut tape.blocks[number]);
+        grid::relu(simd, &tape.trunk, &mut saved.active);
+        run.board(&block.first, &saved.active, &mut scratch.tiles, &mut saved.before);
+        grid::relu(simd, &saved.before, &mut saved.inner);
+        if let Some(pool) = &block.pool {
+            grid::pool(simd, &saved.inner, &mut saved.pooled);
+            run.whole(pool, &saved.pooled, &mut scratch.bias);
+            saved.inner.cells.copy_from_slice(&saved.before.cells);
+            grid::add_everywhere(simd, &mut saved.inner, &scratch.bias);
+            grid::relu_in_place(simd, &mut saved.inner.cells);
+        }
+        run.board(&block.second, &saved.inner, &mut scratch.tiles, &mut scratch.change);
+        grid::add(simd, &mut tape.trunk, &scratch.change);
+    }
+
+    fn heads(&self, (tape, _): (&mut Tape, &mut Scratch)) {
+        let (run, shape, simd) = (&self.run, self.shape, self.run.simd);
+        grid::relu(simd, &tape.trunk, &mut tape.active);
+        run.points(&shape.head, &tape.active, &mut tape.heads);
+        grid::relu_in_place(simd, &mut tape.heads.cells);
+        run.points(&shape.point, &tape.heads, &mut tape.outputs);
+        grid::pool(simd, &tape.heads, &mut tape.pooled);
+        run.whole(&shape.hidden, &tape.pooled, &mut tape.hidden);
+        grid::relu_in_place(simd, &mut tape.hidden);
+        run.whole(&shape.last, &tape.hidden, &mut tape.last);
+    }
+}
+
+/// The way back: from the gradient of the outputs to that of all parameters.
+struct Backward<'a, S> {
+    run: Runner<'a, S, Turned>,
+    shape: &'a Shape,
+    gradient: &'a mut Gradient,
+}
+
+impl<S: Simd> Backward<'_, S> {
+    fn heads(&mut self, (tape, scratch): (&mut Tape, &mut Scratch)) {
+        let (run, shape, simd) = (&self.run, self.shape, self.run.simd);
+        let gradient = &mut *self.gradient;
         // The judgement of the whole board.
         let mut to_hidden = [0.0; HIDDEN];
-        outer(simd, &shape.last, &self.hidden, &self.last, gradient);
-        run.whole(&back(&shape.last), &self.last, &mut to_hidden);
-        grid::mask(simd, &mut to_hidden, &self.hidden);
-        outer(simd, &shape.hidden, &self.pooled, &to_hidden, gradient);
-        run.whole(&back(&shape.hidden), &to_hidden, &mut self.to_pooled);
+        outer(simd, &shape.last, &tape.hidden, &tape.last, gradient);
+        run.whole(&back(&shape.last), &tape.last, &mut to_hidden);
+        grid::mask(simd, &mut to_hidden, &tape.hidden);
+        outer(simd, &shape.hidden, &tape.pooled, &to_hidden, gradient);
+        run.whole(&back(&shape.hidden), &to_hidden, &mut scratch.to_pooled);
         // The judgement of the points.
-        both(
-            simd,
-            &shape.point,
-            &self.heads,
-            &self.outputs,
-            gradient,
-            &mut self.tiles,
-            &mut self.bias,
-        );
-        run.points(&back(&shape.point), &self.outputs, &mut self.to_heads);
-        grid::pool_back(simd, &self.to_pooled, &self.pooled, &self.heads, &mut self.to_heads);
-        grid::mask(simd, &mut self.to_heads.cells, &self.heads.cells);
-        both(
-            simd,
-            &shape.head,
-            &self.active,
-            &self.to_heads,
-            gradient,
-            &mut self.tiles,
-            &mut self.bias,
-        );
-        run.points(&back(&shape.head), &self.to_heads, &mut self.to_trunk);
-        grid::mask(simd, &mut self.to_trunk.cells, &self.active.cells);
-        for number in (0..shape.blocks.len()).rev() {
-            self.backward_block(simd, shape, turned, number, gradient);
-        }
-        both(
-            simd,
-            &shape.input,
-            &self.planes,
-            &self.to_trunk,
-            gradient,
-            &mut self.tiles,
-            &mut self.bias,
-        );
+        let Scratch { tiles, bias, to_heads, to_pooled, .. } = scratch;
+        both(simd, &shape.point, &tape.heads, &tape.outputs, gradient, tiles, bias);
+        run.points(&back(&shape.point), &tape.outputs, to_heads);
+        grid::pool_back(simd, to_pooled, &tape.pooled, &tape.heads, to_heads);
+        grid::mask(simd, &mut to_heads.cells, &tape.heads.cells);
+        both(simd, &shape.head, &tape.active, to_heads, gradient, tiles, bias);
+        run.points(&back(&shape.head), to_heads, &mut tape.to_trunk);
+        grid::mask(simd, &mut tape.to_trunk.cells, &tape.active.cells);
     }
 
     /// From the gradient of what leaves a block to that of what enters it.
-    fn backward_block<S: Simd>(
-        &mut self,
-        simd: S,
-        shape: &Shape,
-        turned: &Turned,
-        number: usize,
-        gradient: &mut Gradient,
-    ) {
-        let run = Runner { simd, numbers: turned };
-        let (block, saved) = (&shape.blocks[number], &mut self.blocks[number]);
-        let (to_inner, to_trunk) = (&mut self.to_inner, &mut self.to_trunk);
-        both(
-            simd,
-            &block.second,
-            &saved.inner,
-            to_trunk,
-            gradient,
-            &mut self.tiles,
-            &mut self.bias,
-        );
-        run.board(&back(&block.second), to_trunk, &mut self.tiles, to_inner);
+    fn block(&mut self, number: usize, (tape, scratch): (&mut Tape, &mut Scratch)) {
+        let (run, shape, simd) = (&self.run, self.shape, self.run.simd);
+        let gradient = &mut *self.gradient;
+        let (block, saved) = (&shape.blocks[number], &mut tape.blocks[number]);
+        let Scratch { tiles, bias, change, to_inner, to_pooled, .. } = scratch;
+        let to_trunk = &mut tape.to_trunk;
+        both(simd, &block.second, &saved.inner, to_trunk, gradient, tiles, bias);
+        run.board(&back(&block.second), to_trunk, tiles, to_inner);
         grid::mask(simd, &mut to_inner.cells, &saved.inner.cells);
         if let Some(pool) = &block.pool {
-            let bias = &mut self.bias[..shape.channels];
+            let bias = &mut bias[..shape.channels];
             grid::sum(simd, to_inner, bias);
             outer(simd, pool, &saved.pooled, bias, gradient);
-            run.whole(&back(pool), bias, &mut self.to_pooled);
-            let change = &mut self.change;
+            run.whole(&back(pool), bias, to_pooled);
             change.cells.fill(0.0);
-            grid::pool_back(simd, &self.to_pooled, &saved.pooled, &saved.before, change);
+            grid::pool_back(simd, to_pooled, &saved.pooled, &saved.before, change);
             grid::mask(simd, &mut change.cells, &saved.before.cells);
             grid::add(simd, to_inner, change);
         }
-        both(
-            simd,
-            &block.first,
-            &saved.active,
-            to_inner,
-            gradient,
-            &mut self.tiles,
-            &mut self.bias,
-        );
-        run.board(&back(&block.first), to_inner, &mut self.tiles, &mut self.change);
-        grid::mask(simd, &mut self.change.cells, &saved.active.cells);
-        grid::add(simd, to_trunk, &self.change);
+        both(simd, &block.first, &saved.active, to_inner, gradient, tiles, bias);
+        run.board(&back(&block.first), to_inner, tiles, change);
+        grid::mask(simd, &mut change.cells, &saved.active.cells);
+        grid::add(simd, to_trunk, change);
+    }
+
+    fn input(&mut self, (tape, scratch): (&mut Tape, &mut Scratch)) {
+        let (simd, layer) = (self.run.simd, &self.shape.input);
+        let Scratch { tiles, bias, .. } = scratch;
+        both(simd, layer, &tape.planes, &tape.to_trunk, self.gradient, tiles, bias);
     }
 }
 
@@ -419,17 +376,16 @@ mod tests {
         let network = soft_network(3);
         let shape = network.shape().clone();
         let samples = made_up(6, 7, 5);
-        let mut tape = Tape::new(&shape, 7, Level::new());
+        let mut pupil = Pupil::new(&shape, Level::new());
         let mut gradient = Gradient::new(&shape);
         let turned = Turned::new(&network);
-        for (symmetry, sample) in samples.iter().enumerate() {
-            tape.learn(&network, &turned, sample, symmetry, &weights, &mut gradient);
-        }
+        let turns: Vec<Turn> = samples.iter().enumerate().map(|(s, sample)| (sample, s)).collect();
+        pupil.learn(&network, &turned, &turns, &weights, &mut gradient);
         let gradient = gradient.finish(&shape).to_vec();
         let mut loss = |parameters: Vec<f32>| -> f64 {
             let network = Network::new(shape.clone(), parameters).unwrap();
             let each = samples.iter().enumerate();
-            each.map(|(s, sample)| tape.measure(&network, sample, s, &weights).loss).sum()
+            each.map(|(s, sample)| pupil.measure(&network, (sample, s), &weights).loss).sum()
         };
         let mut rng = Rng::new(9);
         let mut checked = 0;
@@ -487,8 +443,8 @@ mod tests {
         }
         let mut critic = Critic::new(std::sync::Arc::new(network.clone()), 9);
         let judgement = critic.judge(&board).unwrap();
-        let mut tape = Tape::new(network.shape(), 9, Level::new());
-        let errors = tape.measure(&network, &sample, 0, &Weights::default());
+        let mut pupil = Pupil::new(network.shape(), Level::new());
+        let errors = pupil.measure(&network, (&sample, 0), &Weights::default());
         let wrong = f64::from(judgement.black_winrate(7.5) - 0.75);
         assert!((errors.winrate - wrong * wrong).abs() < 1e-4);
         assert!((errors.lead - f64::from(judgement.black_lead(7.5) - 1.5).abs()).abs() < 1e-2);

@@ -1,31 +1,12 @@
 //! One step's gradient: a batch in parts that several threads may learn, with the same sum whoever did.
 
-use super::backward::{Gradient, Tape, Turned};
-use super::data::Looker;
+use super::backward::{Gradient, Pupil, Turn, Turned};
+use super::data::{Looker, Sample};
 use super::loss::{Errors, Weights};
 use super::session::Material;
 use crate::knowledge::net::{Network, Shape};
-use crate::types::{MAX_SIZE, Rng};
+use crate::types::Rng;
 use fearless_simd::Level;
-
-/// Tapes for every board size that occurs.
-pub(super) struct Tapes {
-    level: Level,
-    shape: Shape,
-    by_size: Vec<Option<Tape>>,
-}
-
-impl Tapes {
-    pub(super) fn new(shape: &Shape) -> Tapes {
-        let by_size = (0..=MAX_SIZE).map(|_| None).collect();
-        Tapes { level: Level::new(), shape: shape.clone(), by_size }
-    }
-
-    pub(super) fn of(&mut self, size: usize) -> &mut Tape {
-        let (shape, level) = (&self.shape, self.level);
-        self.by_size[size].get_or_insert_with(|| Tape::new(shape, size, level))
-    }
-}
 
 /// What a pass learns from.
 #[derive(Clone, Copy)]
@@ -49,7 +30,7 @@ pub(super) const PARTS: usize = 4;
 
 /// Memory to learn a part of a batch with.
 pub(super) struct Part {
-    tapes: Tapes,
+    pupil: Pupil,
     looker: Looker,
     pub(super) gradient: Gradient,
     pub(super) errors: Errors,
@@ -58,7 +39,7 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn new(shape: &Shape) -> Part {
         Part {
-            tapes: Tapes::new(shape),
+            pupil: Pupil::new(shape, Level::new()),
             looker: Looker::default(),
             gradient: Gradient::new(shape),
             errors: Errors::default(),
@@ -75,29 +56,24 @@ impl Part {
         draws: &[Draw],
     ) {
         self.gradient.clear();
-        self.errors = Errors::default();
-        for draw in draws {
-            let made;
-            let sample = match draw.lesson {
-                Lesson::Judged(index) => &material.samples[index],
+        let made: Vec<Option<Sample>> = draws
+            .iter()
+            .map(|draw| match draw.lesson {
+                Lesson::Judged(_) => None,
                 Lesson::Played(index) => {
-                    let game = &material.games[index];
-                    match game.sample(&mut Rng::new(draw.seed), &mut self.looker) {
-                        Some(sample) => {
-                            made = sample;
-                            &made
-                        }
-                        None => continue,
-                    }
+                    material.games[index].sample(&mut Rng::new(draw.seed), &mut self.looker)
                 }
-            };
-            let tape = self.tapes.of(sample.size);
-            let gradient = &mut self.gradient;
-            let wrong = tape.learn(network, turned, sample, draw.symmetry, weights, gradient);
-            if sample.is_judged() {
-                self.errors.add(&wrong);
-            }
-        }
+            })
+            .collect();
+        let turns: Vec<Turn> = draws
+            .iter()
+            .zip(&made)
+            .filter_map(|(draw, made)| match draw.lesson {
+                Lesson::Judged(index) => Some((&material.samples[index], draw.symmetry)),
+                Lesson::Played(_) => made.as_ref().map(|sample| (sample, draw.symmetry)),
+            })
+            .collect();
+        self.errors = self.pupil.learn(network, turned, &turns, weights, &mut self.gradient);
     }
 }
 

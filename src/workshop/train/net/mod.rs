@@ -1,7 +1,7 @@
 //! `tengen train net`: the network's own trainer.
 //!
-//! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network, `batch`
-//! divides a step among threads, [`loss`] says what is wrong with an answer, [`optimizer`] takes the
+//! [`data`] reads judged positions, [`backward`] is backpropagation for exactly this network over its `tape`s,
+//! `batch` divides a step among threads, [`loss`] says what is wrong with an answer, [`optimizer`] takes the
 //! steps, [`session`] drives it all and `checkpoint` lets it be interrupted. No library: the network is
 //! small, and its kernels are at hand (a step back costs twice a step forward).
 
@@ -13,6 +13,7 @@ pub mod games;
 pub mod loss;
 pub mod optimizer;
 pub mod session;
+mod tape;
 
 use super::manifest::{self, Origin, file_name, file_names};
 use super::options::TrainArgs;

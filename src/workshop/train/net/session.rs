@@ -5,7 +5,8 @@
 //! interrupted goes on from its checkpoint as if nothing had happened.
 
 use super::super::checkpoint::Hash;
-use super::batch::{Draw, Lesson, PARTS, Part, Tapes, learn_batch};
+use super::backward::Pupil;
+use super::batch::{Draw, Lesson, PARTS, Part, learn_batch};
 use super::checkpoint;
 use super::data::Sample;
 use super::games::Played;
@@ -16,6 +17,7 @@ use crate::types::Rng;
 use crate::workshop::tools::figures::rounded;
 use crate::workshop::tools::work::progress_bar;
 use anyhow::{Result, ensure};
+use fearless_simd::Level;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -108,10 +110,10 @@ fn digits(value: f64) -> f64 {
 
 /// The errors of a network on positions.
 pub fn measure(network: &Network, samples: &[Sample], weights: &Weights) -> Errors {
-    let mut tapes = Tapes::new(network.shape());
+    let mut pupil = Pupil::new(network.shape(), Level::new());
     let mut errors = Errors::default();
     for sample in samples {
-        errors.add(&tapes.of(sample.size).measure(network, sample, 0, weights));
+        errors.add(&pupil.measure(network, (sample, 0), weights));
     }
     errors
 }
