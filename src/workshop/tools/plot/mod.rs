@@ -230,7 +230,7 @@ impl Plot {
             .with_context(|| format!("cannot write '{}'", path.display()))
     }
 
-    /// The named series, below each other in the lower right corner.
+    /// The named series, below each other in a corner.
     fn legend(&self, svg: &mut String, frame: &Frame) {
         let named: Vec<_> =
             self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty()).collect();
@@ -240,7 +240,7 @@ impl Plot {
         };
         let box_width = 40.0 + LETTER_WIDTH * longest as f64;
         let box_height = 8.0 + 16.0 * named.len() as f64;
-        let (x, y) = (frame.right - box_width - 6.0, frame.bottom - box_height - 6.0);
+        let (x, y) = self.free_corner(frame, box_width, box_height);
         let _ = writeln!(
             svg,
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{box_width:.1}\" height=\"{box_height:.1}\" \
@@ -259,6 +259,21 @@ impl Plot {
             }
             text(svg, (x + 34.0, y + 4.0), "start", "", &series.name);
         }
+    }
+
+    /// The corner in which a box of this size hides least; the lower right one if others are no better.
+    fn free_corner(&self, frame: &Frame, width: f64, height: f64) -> (f64, f64) {
+        let drawn: Vec<_> = self.series.iter().flat_map(|series| frame.places(series)).collect();
+        let hidden = |&(left, top): &(f64, f64)| {
+            let inside = |&&(x, y): &&(f64, f64)| {
+                (left..left + width).contains(&x) && (top..top + height).contains(&y)
+            };
+            drawn.iter().filter(inside).count()
+        };
+        let (left, right) = (frame.left + 6.0, frame.right - width - 6.0);
+        let (top, bottom) = (frame.top + 6.0, frame.bottom - height - 6.0);
+        let corners = [(right, bottom), (right, top), (left, top), (left, bottom)];
+        corners.into_iter().min_by_key(hidden).unwrap_or((right, bottom))
     }
 }
 
@@ -298,13 +313,30 @@ impl Frame {
         line(svg, corner, (self.left, self.top), "stroke=\"#000000\"");
     }
 
-    fn draw_series(&self, svg: &mut String, series: &Series, color: &str) {
+    /// The points of a series that can be drawn.
+    fn visible<'a>(&self, series: &'a Series) -> Vec<&'a (Value, Value)> {
         let visible = |value: &Value, scale: &Scale| scale.holds(value.at) && !value.low.is_nan();
-        let points: Vec<_> = series
-            .points
-            .iter()
-            .filter(|(x, y)| visible(x, &self.x_scale) && visible(y, &self.y_scale))
-            .collect();
+        let points = series.points.iter();
+        points.filter(|(x, y)| visible(x, &self.x_scale) && visible(y, &self.y_scale)).collect()
+    }
+
+    /// Places on a series: its points, and some between those that a line joins.
+    fn places(&self, series: &Series) -> Vec<(f64, f64)> {
+        let points = self.visible(series).into_iter();
+        let points: Vec<_> = points.map(|(x, y)| (self.x(x.at), self.y(y.at))).collect();
+        let pairs = points.windows(2).filter(|_| series.line);
+        let between = pairs.flat_map(|pair| {
+            (1..10).map(move |tenth| {
+                let share = f64::from(tenth) / 10.0;
+                let on = |from: f64, to: f64| from + share * (to - from);
+                (on(pair[0].0, pair[1].0), on(pair[0].1, pair[1].1))
+            })
+        });
+        between.chain(points.iter().copied()).collect()
+    }
+
+    fn draw_series(&self, svg: &mut String, series: &Series, color: &str) {
+        let points = self.visible(series);
         if series.line && points.len() > 1 {
             let path: Vec<String> = points
                 .iter()
@@ -414,6 +446,28 @@ mod tests {
         // Each bar is a line and two ends; a legend line for "mean" and "even".
         let coloured = svg.matches("<line").count() - svg.matches("stroke=\"#e0e0e0\"").count();
         assert_eq!(coloured, 2 + 2 * 3 + 2);
+    }
+
+    #[test]
+    fn the_legend_stands_where_nothing_is_drawn() {
+        let falling = Plot::new("").series(Series::line("name").point(0.0, 1.0).point(9.0, 0.0));
+        let rising = Plot::new("").series(Series::line("name").point(0.0, 0.0).point(9.0, 1.0));
+        let place = |plot: Plot| {
+            let svg = plot.to_svg();
+            let legend = svg.lines().find(|line| line.contains("fill-opacity")).expect("a legend");
+            let number = |name: &str| -> f64 {
+                let rest = legend.split(name).nth(1).expect("an attribute");
+                rest.split('"').nth(1).expect("a value").parse().expect("a number")
+            };
+            (number(" x="), number(" y="))
+        };
+        let (right, top) = place(falling);
+        assert!(right > 300.0 && top < 100.0);
+        let (right, bottom) = place(rising);
+        assert!(
+            right > 300.0 && bottom > 300.0,
+            "a rising line leaves the lower right corner free"
+        );
     }
 
     #[test]
