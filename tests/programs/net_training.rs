@@ -58,6 +58,14 @@ fn a_network_is_trained_measured_and_trained_again_to_the_same() {
     train(&["--out", &again, "--checkpoint", &state]);
     assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&again).unwrap());
 
+    // The mean of a network and itself is the network.
+    train(&["--out", &again, "--checkpoint", &state, "--average", &out]);
+    assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&again).unwrap());
+
+    let other =
+        ["train", "net", train_file, "--channels", "16", "--average", &out, "--out", &again];
+    assert_refused(&other, "--average has another shape");
+
     // The measurement of another tool agrees.
     let command = ["calibrate", valid_file, "--judge", "light,net", "--net", &out];
     let output = tengen(&[&command[..], &["--playouts", "10", "--json"]].concat());

@@ -62,6 +62,10 @@ pub struct NetArgs {
     /// Positions of games for each judged position.
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     games_share: f64,
+    /// Write the mean of the trained network and this one, from which it began or one like it: two networks that learned
+    /// from different samples of the games err less together.
+    #[arg(long, value_name = "FILE")]
+    average: Option<PathBuf>,
     /// Stop after so many passes; the same command goes on from the checkpoint.
     #[arg(long, value_name = "N", requires = "checkpoint")]
     stop_after: Option<usize>,
@@ -92,9 +96,15 @@ pub(super) fn run(common: &TrainArgs) -> Result<()> {
     let rate = common.rate.unwrap_or(0.002);
     ensure!(args.batch >= 1, "--batch must be at least 1");
     ensure!(rate > 0.0 && rate <= 1.0, "--rate must be above 0 and at most 1");
+    let shape = Shape::new(args.channels, args.blocks);
     ensure!(
-        Shape::new(args.channels, args.blocks).is_some(),
+        shape.is_some(),
         "--channels must be 8, 16, 24 ... {MAX_CHANNELS} and --blocks 1 to {MAX_BLOCKS}"
+    );
+    let average = args.average.as_deref().map(Network::load).transpose()?;
+    ensure!(
+        average.as_ref().is_none_or(|other| Some(other.shape()) == shape.as_ref()),
+        "--average has another shape; only networks of the same channels and blocks have a mean"
     );
     let samples = data::read(&common.games, common.limit)?;
     let valid = match &common.valid {
@@ -131,10 +141,13 @@ pub(super) fn run(common: &TrainArgs) -> Result<()> {
          lead error\tpolicy nats\ttop-1 %"
     );
     let trained = session::train(&settings, material, print_point)?;
-    let Some((network, curve)) = trained else {
+    let Some((mut network, curve)) = trained else {
         println!("stopped; the same command goes on from the checkpoint");
         return Ok(());
     };
+    if let Some(other) = &average {
+        network.update(|parameters| become_mean(parameters, other.parameters()));
+    }
     network.save(&common.out)?;
     // What the file holds is what is measured.
     let network = Network::load(&common.out)?;
@@ -161,6 +174,10 @@ pub(super) fn run(common: &TrainArgs) -> Result<()> {
     };
     manifest::write(&manifest, &common.out)?;
     common.svg.as_deref().map_or(Ok(()), |path| draw(&curve).save(path))
+}
+
+fn become_mean(parameters: &mut [f32], others: &[f32]) {
+    parameters.iter_mut().zip(others).for_each(|(own, other)| *own = 0.5 * (*own + other));
 }
 
 fn print_point(point: &CurvePoint) {
