@@ -1,6 +1,6 @@
 //! Backpropagation for exactly this network.
 //!
-//! A [`Tape`] remembers what went through the layers for one position; going back, every
+//! A `Tape` remembers what went through the layers for one position; going back, every
 //! convolution turns into another convolution (with its weights turned round) and into a sum of
 //! products over the points. Both are the kernels of the forward pass or like them, so a step of
 //! training costs three times what an evaluation costs, and little else.
